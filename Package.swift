@@ -136,6 +136,10 @@ let package = Package(
         "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
         "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch",
+      ],
+      resources: [
+        .embedInCode("Help/help.txt"), .embedInCode("Completions/completion.bash"),
+        .embedInCode("Completions/completion.fish"), .embedInCode("Completions/completion.zsh"),
       ]),
     .executableTarget(name: "slipcast", dependencies: ["SlipcastCommand"]),
     .target(

@@ -38,17 +38,13 @@ enum Bench {
     let input = try Input(file)
     let reading = try ReadingStages(input).all()
     for measurement in reading { try await measurement.prepare() }
-    // Interleaved: whatever slows the machine down for a while slows down every stage.
-    for _ in 0..<options.runs {
-      for measurement in reading + converting { try await measurement.time() }
-    }
+    try await Measurement.time(reading + converting, runs: options.runs)
     let report = Report(
       machine: Machine(), options: options, bytes: input.count, measurements: reading + converting,
       conversionPeak: conversionPeak, peak: Machine.peakResidentBytes())
     try emit(report, json: descriptor, options)
   }
 
-  /// Writes the table, and the JSON where it is wanted.
   private static func emit(_ report: Report, json descriptor: Int32?, _ options: BenchOptions) throws {
     // With JSON on standard output the table steps aside, so that a program can read the one and a person the other.
     try write(report.text, to: descriptor == 1 ? 2 : 1)

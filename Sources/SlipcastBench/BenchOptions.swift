@@ -1,6 +1,4 @@
-/// What was asked for on the command line.
 struct BenchOptions {
-  /// How many records are generated.
   var records = 20_000
   /// The seed of the generator; equal seeds produce equal bytes.
   var seed: UInt64 = 7
@@ -14,7 +12,6 @@ struct BenchOptions {
   var isTrust = false
   var wantsHelp = false
 
-  /// A command line that cannot be understood.
   struct Misuse: Error, CustomStringConvertible {
     let description: String
   }

@@ -4,12 +4,9 @@ import SlipcastBulk
 import SlipcastLibC
 @_spi(Slipcast) import SlipcastWire
 
-/// All records in memory, and where each of them stands.
 final class Input {
   let base: UnsafePointer<UInt8>
-  /// Bytes of all records, line feeds included.
   let count: Int
-  /// The records without their line feeds.
   let records: [Range<Int>]
 
   /// Reads the file whole.

@@ -6,7 +6,6 @@ final class Measurement {
   let name: String
   /// Records that one run of the stage handles.
   let records: Int
-  /// Bytes of these records.
   let bytes: Int
   private let work: () async throws -> Int
   private var seconds: [Double] = []
@@ -28,7 +27,6 @@ final class Measurement {
     try check(sum)
   }
 
-  /// Runs once with a clock.
   func time() async throws {
     let start = Platform.seconds()
     let sum = try await work()
@@ -40,6 +38,13 @@ final class Measurement {
   private func check(_ sum: Int) throws {
     if let result, result != sum { throw BenchError("\(name) gave \(result) once and \(sum) later") }
     result = sum
+  }
+
+  /// Times stages one after another, several times, so that whatever slows the machine down for a while slows down all.
+  static func time(_ stages: [Measurement], runs: Int) async throws {
+    for _ in 0..<runs {
+      for stage in stages { try await stage.time() }
+    }
   }
 
   // MARK: figures

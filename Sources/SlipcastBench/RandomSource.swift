@@ -18,9 +18,7 @@ struct RandomSource {
   /// A number from 0 to `bound - 1`.
   mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
 
-  /// True once in so many times.
   mutating func isOne(in times: Int) -> Bool { below(times) == 0 }
 
-  /// One of several.
   mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
 }

@@ -17,7 +17,7 @@ struct ReadingStages {
   /// - Throws: `MappingErrors`; only a broken build can cause it.
   init(_ input: Input) throws {
     self.input = input
-    prepared = Converter.PreparedRules(try RuleSet.builtIn())
+    prepared = Converter.PreparedRules(rules: try RuleSet.builtIn())
   }
 
   func all() throws -> [Measurement] {
@@ -25,95 +25,82 @@ struct ReadingStages {
     return [visit(), tape(), legacy(), cast(), account()]
   }
 
-  private func measurement(_ name: String, _ work: @escaping () throws -> Int) -> Measurement {
-    Measurement(name: name, records: input.records.count, bytes: input.count, work: work)
-  }
-
-  private func visit() -> Measurement {
-    let input = input
-    let visitor = Visitor()
-    return measurement("visit") { try visitor.visit(input) }
-  }
-
-  private func tape() -> Measurement {
-    let input = input
-    let reader = JSONReader(names: LegacyKey.names)
-    return measurement("tape") {
-      var entries = 0
-      for record in input.records {
-        entries += try reader.read(input.base + record.lowerBound, count: record.count).count
-      }
-      return entries
+  /// A stage that handles records one after another; returns the sum of what the function returns.
+  private func stage(
+    _ name: String, every step: Int = 1, _ handle: @escaping (Range<Int>) throws -> Int
+  ) -> Measurement {
+    let records = stride(from: 0, to: input.records.count, by: step).map { input.records[$0] }
+    return Measurement(name: name, records: records.count, bytes: records.reduce(0) { $0 + $1.count + 1 }) {
+      try records.reduce(0) { try $0 + handle($1) }
     }
   }
 
+  private func visit() -> Measurement {
+    let (input, visitor) = (input, Visitor())
+    return Measurement(name: "visit", records: input.records.count, bytes: input.count) { try visitor.visit(input) }
+  }
+
+  private func tape() -> Measurement {
+    let read = reading()
+    return stage("tape") { try read($0).count }
+  }
+
   private func legacy() -> Measurement {
-    let input = input
-    let reader = JSONReader(names: LegacyKey.names)
-    let legacy = LegacyReader()
-    return measurement("legacy") {
-      var rows = 0
-      for record in input.records {
-        try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
-        rows += legacy.record.rows.count
-      }
-      return rows
+    let (read, legacy) = (reading(), LegacyReader())
+    return stage("legacy") { record in
+      try legacy.read(try read(record))
+      return legacy.record.rows.count
     }
   }
 
   private func cast() -> Measurement {
-    let input = input
-    let reader = JSONReader(names: LegacyKey.names)
-    let legacy = LegacyReader()
-    let converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)
-    let output = JSONWriter(capacity: Self.piece)
-    return measurement("cast") {
-      var bytes = 0
-      for record in input.records {
-        let start = output.count
-        try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
-        converter.prepare(Converter.Delivery())
-        try converter.convert(into: .auto)
+    let convert = converting()
+    return stage("cast") { record in
+      try convert(record) { converter, output in
         converter.write(to: output, plain: true)
         output.byte(0x0A)
-        bytes += output.count - start
-        if output.count >= Self.piece { output.clear() }
       }
-      return bytes
     }
   }
 
   private func account() -> Measurement {
-    let input = input
-    let reader = JSONReader(names: LegacyKey.names)
-    let legacy = LegacyReader()
-    let converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)
-    let output = JSONWriter(capacity: Self.piece)
-    let records = stride(from: 0, to: input.records.count, by: Self.accountStride).map { input.records[$0] }
-    return Measurement(name: "account", records: records.count, bytes: records.reduce(0) { $0 + $1.count + 1 }) {
-      var bytes = 0
-      for record in records {
-        let start = output.count
-        try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
-        converter.prepare(Converter.Delivery())
-        try converter.convert(into: .auto)
+    let convert = converting()
+    return stage("account", every: Self.accountStride) { record in
+      try convert(record) { converter, output in
         converter.write(to: output, plain: false)
         output.raw("\n{")
         converter.writeAccount(to: output)
         output.raw("}\n")
-        bytes += output.count - start
-        if output.count >= Self.piece { output.clear() }
       }
-      return bytes
+    }
+  }
+
+  /// Reads a record to a tape, which is valid until the next one.
+  private func reading() -> (Range<Int>) throws -> JSONTape {
+    let (input, reader) = (input, JSONReader(names: LegacyKey.names))
+    return { record in try reader.read(input.base + record.lowerBound, count: record.count) }
+  }
+
+  /// Converts a record, lets the function write it, and returns the bytes that it wrote.
+  private func converting() -> (Range<Int>, (Converter, JSONWriter) -> Void) throws -> Int {
+    let (read, legacy, output) = (reading(), LegacyReader(), JSONWriter(capacity: Self.piece))
+    let converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)
+    return { record, write in
+      if output.count >= Self.piece { output.clear() }
+      let start = output.count
+      try legacy.read(try read(record))
+      converter.prepare(Converter.Delivery())
+      try converter.convert(into: .auto)
+      write(converter, output)
+      return output.count - start
     }
   }
 
   /// The generator's records must be clean: findings take time that real records do not take.
   private func checkRecords() throws {
-    let reader = JSONReader(names: LegacyKey.names)
-    let legacy = LegacyReader()
+    let (read, legacy) = (reading(), LegacyReader())
     for (number, record) in input.records.enumerated() {
-      try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
+      try legacy.read(try read(record))
       if let finding = legacy.record.findings.first {
         throw BenchError(
           "generated record \(number + 1) is not clean: \(finding.drift) at "

@@ -7,9 +7,9 @@
 struct RecordGenerator {
   private var random: RandomSource
   private let isFat: Bool
-  private let dates = DateSpeller()
+  private let daylight = DaylightTime()
 
-  private static let types: [(weight: Int, name: StaticString)] = [
+  private static let types: [(weight: Int, name: String)] = [
     (58, "DID_RENEW"), (15, "DID_CHANGE_RENEWAL_STATUS"), (8, "INITIAL_BUY"), (6, "DID_FAIL_TO_RENEW"),
     (3, "DID_RECOVER"), (3, "CANCEL"), (2, "REFUND"), (2, "INTERACTIVE_RENEWAL"), (2, "PRICE_INCREASE_CONSENT"),
     (1, "DID_CHANGE_RENEWAL_PREF"),
@@ -22,48 +22,44 @@ struct RecordGenerator {
     self.isFat = isFat
   }
 
-  /// Writes one notification and a line feed.
   mutating func write(to writer: JSONWriter) {
     let story = makeStory()
-    writer.open()
-    writer.field("notification_type", story.type)
-    writer.field("environment", story.isSandbox ? "Sandbox" : "PROD")
-    writer.field("bid", "com.example.app")
-    writer.field("bvrs", "312")
-    writer.name("password")
-    writeText(32, among: "0123456789abcdef", to: writer)
-    writer.field("auto_renew_product_id", story.nextProduct)
-    writer.field("auto_renew_adam_id", "1234567890")
-    writer.field("auto_renew_status", story.isRenewing ? "true" : "false")
-    if story.type == "DID_CHANGE_RENEWAL_STATUS" {
-      dates.write(.statusChange, story.end - 3_600_000, to: writer)
+    writer.object {
+      writer.member("notification_type", story.type)
+      writer.member("environment", story.isSandbox ? "Sandbox" : "PROD")
+      writer.member("bid", "com.example.app")
+      writer.member("bvrs", "312")
+      writer.key("password")
+      writeText(32, among: "0123456789abcdef", to: writer)
+      writer.member("auto_renew_product_id", story.nextProduct)
+      writer.member("auto_renew_adam_id", "1234567890")
+      writer.member("auto_renew_status", story.isRenewing ? "true" : "false")
+      if story.type == "DID_CHANGE_RENEWAL_STATUS" {
+        writeDate("auto_renew_status_change_date", story.end - 3_600_000, to: writer)
+      }
+      writer.object("unified_receipt") { writeReceipt(of: story, to: writer) }
     }
-    writer.name("unified_receipt")
-    writer.open()
-    writer.field("environment", story.isSandbox ? "Sandbox" : "Production")
-    writer.name("status")
-    writer.integer(0)
+    writer.byte(0x0A)
+  }
+
+  private mutating func writeReceipt(of story: Story, to writer: JSONWriter) {
+    writer.member("environment", story.isSandbox ? "Sandbox" : "Production")
+    writer.member("status", 0)
     if isFat {
-      writer.name("latest_receipt")
+      writer.key("latest_receipt")
       writeText((4000 + 267 * story.count) / 4 * 4, among: Self.base64, to: writer)
     }
-    writer.name("latest_receipt_info")
-    writer.byte(UInt8(ascii: "["))
-    for number in (0..<story.count).reversed() { writePeriod(number, of: story, to: writer) }
-    writer.byte(UInt8(ascii: "]"))
-    writer.name("pending_renewal_info")
-    writer.byte(UInt8(ascii: "["))
-    writeRenewal(of: story, to: writer)
-    writer.raw("]}}\n")
+    writer.list("latest_receipt_info", (0..<story.count).reversed()) { writePeriod($0, of: story, to: writer) }
+    writer.list("pending_renewal_info", [story]) { writeRenewal(of: $0, to: writer) }
   }
 
   /// What one subscription has been through, and the event that the notification reports.
   private struct Story {
-    var type: StaticString
+    var type: String
     var isSandbox: Bool
     var isRenewing: Bool
-    var product: StaticString
-    var nextProduct: StaticString
+    var product: String
+    var nextProduct: String
     var original: Int64
     var first: Int64
     var length: Int64
@@ -81,7 +77,7 @@ struct RecordGenerator {
     var count = type == "INITIAL_BUY" ? 1 : random.pick(Self.counts)
     if isYearly { count = min(count, 4) }
     if type == "DID_RENEW" || type == "DID_RECOVER" || type == "INTERACTIVE_RENEWAL" { count = max(count, 2) }
-    let product: StaticString =
+    let product: String =
       isYearly ? "com.example.pro.yearly" : random.pick(["com.example.pro.monthly", "premium"])
     return Story(
       type: type, isSandbox: random.isOne(in: 50),
@@ -92,7 +88,7 @@ struct RecordGenerator {
       count: count, hasOffer: random.isOne(in: 16))
   }
 
-  private mutating func pickType() -> StaticString {
+  private mutating func pickType() -> String {
     var rest = random.below(100)
     for type in Self.types {
       if rest < type.weight { return type.name }
@@ -103,55 +99,65 @@ struct RecordGenerator {
 
   private mutating func writePeriod(_ number: Int, of story: Story, to writer: JSONWriter) {
     let start = story.first + Int64(number) * story.length
-    writer.open()
-    writer.field("quantity", "1")
-    writer.field("product_id", story.product)
-    writer.field("transaction_id", digits: story.original + Int64(number) * 7)
-    writer.field("original_transaction_id", digits: story.original)
-    dates.write(.purchase, start, to: writer)
-    dates.write(.originalPurchase, story.first, to: writer)
-    dates.write(.expires, start + story.length, to: writer)
-    writer.field("web_order_line_item_id", digits: story.original / 3 + Int64(number))
-    writer.field("is_trial_period", number == 0 && !story.hasOffer ? "true" : "false")
-    writer.field("is_in_intro_offer_period", "false")
-    if number == 0, story.hasOffer { writer.field("offer_code_ref_name", "spring") }
-    writer.field("in_app_ownership_type", "PURCHASED")
-    writer.field("subscription_group_identifier", "20675121")
+    writer.member("quantity", "1")
+    writer.member("product_id", story.product)
+    writer.member("transaction_id", "\(story.original + Int64(number) * 7)")
+    writer.member("original_transaction_id", "\(story.original)")
+    writeDate("purchase_date", start, to: writer)
+    writeDate("original_purchase_date", story.first, to: writer)
+    writeDate("expires_date", start + story.length, to: writer)
+    writer.member("web_order_line_item_id", "\(story.original / 3 + Int64(number))")
+    writer.member("is_trial_period", number == 0 && !story.hasOffer ? "true" : "false")
+    writer.member("is_in_intro_offer_period", "false")
+    if number == 0, story.hasOffer { writer.member("offer_code_ref_name", "spring") }
+    writer.member("in_app_ownership_type", "PURCHASED")
+    writer.member("subscription_group_identifier", "20675121")
     if number == story.count - 1, story.type == "CANCEL" || story.type == "REFUND" {
-      dates.write(.cancellation, start + story.length - Self.day, to: writer)
-      writer.field("cancellation_reason", random.isOne(in: 2) ? "1" : "0")
+      writeDate("cancellation_date", start + story.length - Self.day, to: writer)
+      writer.member("cancellation_reason", random.isOne(in: 2) ? "1" : "0")
     }
-    writer.byte(UInt8(ascii: "}"))
   }
 
   private mutating func writeRenewal(of story: Story, to writer: JSONWriter) {
-    writer.open()
-    writer.field("auto_renew_product_id", story.nextProduct)
-    writer.field("original_transaction_id", digits: story.original)
-    writer.field("product_id", story.product)
-    writer.field("auto_renew_status", story.isRenewing ? "1" : "0")
+    writer.member("auto_renew_product_id", story.nextProduct)
+    writer.member("original_transaction_id", "\(story.original)")
+    writer.member("product_id", story.product)
+    writer.member("auto_renew_status", story.isRenewing ? "1" : "0")
     if story.type == "PRICE_INCREASE_CONSENT" {
-      writer.field("price_consent_status", random.isOne(in: 2) ? "1" : "0")
+      writer.member("price_consent_status", random.isOne(in: 2) ? "1" : "0")
     }
     if story.type == "DID_FAIL_TO_RENEW" {
-      writer.field("is_in_billing_retry_period", "1")
-      writer.field("expiration_intent", "2")
-      if random.isOne(in: 3) { dates.write(.grace, story.end + 16 * Self.day, to: writer) }
+      writer.member("is_in_billing_retry_period", "1")
+      writer.member("expiration_intent", "2")
+      if random.isOne(in: 3) { writeDate("grace_period_expires_date", story.end + 16 * Self.day, to: writer) }
     }
-    writer.byte(UInt8(ascii: "}"))
   }
 
-  private static let base64: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+  /// A date in Apple's three spellings: Greenwich text, milliseconds, and Pacific wall time as it truly was.
+  private func writeDate(_ name: String, _ milliseconds: Int64, to writer: JSONWriter) {
+    let offset: Int64 = daylight.isObserved(at: milliseconds / 1000) ? 7 : 8
+    writer.member(name, Self.clock(milliseconds) + " Etc/GMT")
+    writer.member(name + "_ms", "\(milliseconds)")
+    writer.member(name + "_pst", Self.clock(milliseconds - offset * 3_600_000) + " America/Los_Angeles")
+  }
+
+  /// Whole seconds as `2022-05-01 10:00:00`.
+  private static func clock(_ milliseconds: Int64) -> String {
+    String(Timestamp(milliseconds: milliseconds).description.dropLast()).replacing("T", with: " ")
+  }
+
+  private static let base64: String = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
   /// A text of random characters from an alphabet of 16 or 64.
-  private mutating func writeText(_ count: Int, among alphabet: StaticString, to writer: JSONWriter) {
-    let bits = UInt64(alphabet.utf8CodeUnitCount.trailingZeroBitCount)
+  private mutating func writeText(_ count: Int, among alphabet: String, to writer: JSONWriter) {
+    let letters = Array(alphabet.utf8)
+    let bits = UInt64(letters.count.trailingZeroBitCount)
     writer.byte(UInt8(ascii: "\""))
     var left = 0
     var word: UInt64 = 0
     for _ in 0..<count {
       if left == 0 { (word, left) = (random.next(), 10) }
-      writer.byte(alphabet.utf8Start[Int(word & (1 << bits - 1))])
+      writer.byte(letters[Int(word & (1 << bits - 1))])
       word >>= bits
       left -= 1
     }

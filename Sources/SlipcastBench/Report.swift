@@ -1,10 +1,10 @@
+import Foundation
 @_spi(Slipcast) import SlipcastWire
 
 /// All figures of one run, as a table for people and as JSON for programs.
 struct Report {
   let machine: Machine
   let options: BenchOptions
-  /// Bytes of all generated records.
   let bytes: Int
   let measurements: [Measurement]
   /// Peak memory when the file had been converted, before all records were held in memory.
@@ -34,7 +34,6 @@ struct Report {
 
   private func megabytes(_ bytes: Int) -> String { Self.fixed(Double(bytes) / 1e6, 1) }
 
-  /// Names flush left, figures flush right.
   private var table: String {
     var rows = [["stage", "records/s", "MB/s", "of visit", "allocations/record"]]
     for measurement in measurements {
@@ -49,25 +48,17 @@ struct Report {
   /// Columns under each other: the first one flush left, the others flush right.
   static func table(_ rows: [[String]]) -> String {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    var text = ""
-    for row in rows {
+    return rows.map { row in
       let cells = row.enumerated().map { column, cell in
-        let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + blanks : blanks + cell
+        column == 0 ? TextLayout.padded(cell, to: widths[0]) : TextLayout.aligned(cell, to: widths[column])
       }
-      text += cells.joined(separator: "  ") + "\n"
-    }
-    return text
+      return cells.joined(separator: "  ") + "\n"
+    }.joined()
   }
 
   /// A number with so many digits behind its point.
   static func fixed(_ value: Double, _ digits: Int) -> String {
-    guard value.isFinite else { return "n/a" }
-    let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
-    let scaled = Int((value * Double(unit)).rounded())
-    guard digits > 0 else { return "\(scaled)" }
-    let fraction = "\(scaled % unit)"
-    return "\(scaled / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    value.isFinite ? String(format: "%.\(digits)f", value) : "n/a"
   }
 
   // MARK: JSON

@@ -17,9 +17,7 @@ struct SigningBench {
     try file.fill(with: &generator, records: options.records)
     let stages = [try openssl(), try opensslES256(try await signingInputs(file)), try convert(file)]
     for stage in stages { try await stage.prepare() }
-    for _ in 0..<options.runs {
-      for stage in stages { try await stage.time() }
-    }
+    try await Measurement.time(stages, runs: options.runs)
     var rows = [["stage", "records per second", "of signatures", "of ES256"]]
     for stage in stages {
       rows.append([
@@ -102,7 +100,7 @@ private struct NotificationPayload: Decodable {
 }
 
 /// Counts lines, and keeps the first ones.
-private struct TokenSink: RunSink {
+private struct TokenSink: LineSink {
   let kept: Int
   private(set) var lines = 0
   private(set) var text: [UInt8] = []
@@ -116,7 +114,6 @@ private struct TokenSink: RunSink {
     }
     if kept == 0 { lines += output.count(of: 0x0A) }
   }
-  mutating func write(provenance: Span<UInt8>) {}
   mutating func write(reject: Reject) throws {
     throw BenchError("a generated record was rejected: \(reject.description)")
   }

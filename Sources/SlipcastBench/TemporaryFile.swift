@@ -5,7 +5,6 @@ import SlipcastLibC
 /// A file that is gone when its owner is.
 final class TemporaryFile {
   let path: String
-  /// Bytes written to it.
   private(set) var count = 0
   private let descriptor: Int32
 

@@ -4,7 +4,6 @@ import SlipcastMapping
 import SlipcastReceipts
 import SlipcastSignatures
 
-/// The speed of verifying signatures, compared with OpenSSL's own check of one.
 struct TrustBench {
   private let options: BenchOptions
   private let identity: TestIdentity
@@ -21,9 +20,7 @@ struct TrustBench {
   func run() async throws -> String {
     let stages = [try openssl(), try transaction(), try notification(), try receipt(), try decoded()]
     for stage in stages { try await stage.prepare() }
-    for _ in 0..<options.runs {
-      for stage in stages { try await stage.time() }
-    }
+    try await Measurement.time(stages, runs: options.runs)
     var rows = [["stage", "per second", "of openssl", "allocations"]]
     for stage in stages {
       rows.append([
@@ -90,7 +87,6 @@ struct TrustBench {
     return policy
   }
 
-  /// A file of the signed fixtures.
   private static func file(_ name: String) throws -> [UInt8] {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -41,7 +41,7 @@ struct WholeStages {
 }
 
 /// Throws everything away and counts it.
-private struct Drain: RunSink {
+private struct Drain: LineSink {
   var bytes = 0
 
   mutating func write(output: Span<UInt8>) { bytes += output.count }

@@ -29,7 +29,7 @@ extension BlockConverter {
   /// Passes on a V2 notification of a journal, decoded; false for anything else.
   func copyJournal(_ tape: JSONTape, at range: Range<Int>, in block: Block) -> Bool {
     guard options.identity == nil, let (body, number) = RowReader.journalV2(tape),
-      let line = DecodedNotification.line(of: body), let inner = try? decoded.read(held: line),
+      let line = DecodedNotification.line(of: body), let inner = try? decoded.read(line.span),
       copied.read(JSONElement(tape: inner))
     else { return false }
     var note = RecordNote()
@@ -81,7 +81,6 @@ extension BlockConverter {
         content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: converter.contentDigest) : 0))
   }
 
-  /// Passes the line and its note to the store's encoder.
   func encode(_ line: Range<Int>, id: String?, _ encoder: any RecordEncoder) {
     var note = RecordNote()
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read, id)
@@ -98,7 +97,6 @@ extension BlockConverter {
 }
 
 extension ConversionTree {
-  /// A member of the record itself.
   fileprivate func root(_ name: String) -> Cell? {
     objects[0].part.layout.slot(name).flatMap { objects[0].row[$0] }
   }
@@ -109,7 +107,7 @@ extension ConversionTree {
     return holder.part.layout.slot("bundleId").flatMap { holder.row[$0]?.text?.string }
   }
 
-  /// The event's id; `nil` for an answer.
+  /// The digits decide, however they are divided.
   fileprivate var notificationID: KnownIDs.ID? {
     guard form == .notification, let text = root("notificationUUID")?.text?.string,
       let bytes = Hexadecimal.decode(text), bytes.count == 16

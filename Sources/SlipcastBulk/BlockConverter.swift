@@ -4,7 +4,7 @@ internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Converts one block after another, for one worker.
-final class BlockConverter: BlockTask, RecordHandler {
+final class BlockConverter: RowTask {
   /// A line of the provenance file, without its start (source and record number).
   struct ProvenanceLine {
     /// Counted from the block's start.
@@ -29,15 +29,15 @@ final class BlockConverter: BlockTask, RecordHandler {
   }
 
   let options: ConvertOptions
-  private let reader: JSONReader
-  private let rows: RowReader
+  let reader: JSONReader
+  let rows: RowReader
   let legacy: LegacyReader
   let converter: Converter
   let signer: OutputSigner?
   private let checker: ReceiptChecker?
   let answers = AnswerIdentity()
   /// Reads V2 notifications of a journal.
-  private(set) lazy var decoded = NestedReader(JSONLimits(depth: options.depth, recordBytes: options.recordBytes))
+  private(set) lazy var decoded = NestedReader(options.limits)
   /// The objects of the line of a store that is copied.
   let copied = ConversionTree()
   let output = JSONWriter(capacity: Block.size)
@@ -48,23 +48,18 @@ final class BlockConverter: BlockTask, RecordHandler {
   var events: [EventMark] = []
   /// The payloads of those among them that were signed.
   let payloads = JSONWriter(capacity: 64)
-  /// Lays out rows for a store.
   var encoder: (any RecordEncoder)?
-  /// What is recorded about each line.
   var marking = Marking.none
   /// Whether marks also contain a digest of the content.
   var comparesContent = false
-  /// The row of the current record, where rows of a database are read.
-  private var row: RowPage.Row?
   /// The converter settles the reading of the current row.
   private var isSettlementDecided = false
-  var book: BlockBook<RunCounts>
+  var book: BlockBook
 
   init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions) {
     self.options = options
-    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
-    reader = JSONReader(names: LegacyKey.names, limits: limits)
-    rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
+    reader = JSONReader(names: LegacyKey.names, limits: options.limits)
+    rows = RowReader(options, rules)
     legacy = LegacyReader()
     converter = Converter(prepared: prepared, options: options.conversion, record: legacy.record)
     converter.use(options.settled)
@@ -72,38 +67,32 @@ final class BlockConverter: BlockTask, RecordHandler {
     checker = options.verification.map {
       ReceiptChecker(policy: $0, rules: rules, isRequired: options.requiresVerified)
     }
-    book = BlockBook(RejectPolicy(stops: options.onError == .stop, keepsInput: options.keepsRejects))
+    book = BlockBook(stops: options.onError == .stop, keepsInput: options.keepsRejects)
   }
 
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    output.clear()
+  func begin() -> Bool {
     provenance.clear()
     provenanceLines.removeAll(keepingCapacity: true)
     marks.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
     payloads.clear()
     encoder?.begin()
-    row = nil
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
+    rows.row = nil
+    return true
   }
 
   // MARK: records
 
-  var isStopped: Bool { book.isStopped }
-  var hasRejectedLast: Bool { book.hasRejectedLast }
-
   func turn(to row: RowPage.Row) {
-    self.row = row
+    rows.row = row
     guard row.settled != nil || isSettlementDecided else { return }
     converter.settle(row.settled.map { ($0.settlement, $0.rule) })
     isSettlementDecided = row.settled != nil
   }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
-    if let note = row?.note { return copy(tape, at: range, in: block, with: note) }
-    if row == nil, copyJournal(tape, at: range, in: block) { return }
+    if let note = rows.row?.note { return copy(tape, at: range, in: block, with: note) }
+    if rows.row == nil, copyJournal(tape, at: range, in: block) { return }
     take(range, block) { try rows.resolve(tape) }
   }
 
@@ -117,24 +106,17 @@ final class BlockConverter: BlockTask, RecordHandler {
     let start = output.count
     do {
       var row = try resolve()
-      self.row?.tell(&row)
       try convert(&row, from: start)
     } catch {
       output.truncate(to: start)
       if events.last?.record == book.counts.read + 1 { events.removeLast() }
-      reject(fault(error), range, block)
+      reject(RecordFault(error, in: rows), range, block)
     }
   }
 
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
-    rows.begin()
-    reject(fault, range, block)
-  }
-
-  /// Converts one record, writes its line and counts it.
   private func convert(_ row: inout RowReader.Row, from start: Int) throws {
     try read(&row)
-    if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, from: rows.receipt) }
+    if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, in: rows) }
     converter.prepare(row.delivery)
     try converter.convert(into: options.emission)
     if let signer {
@@ -179,23 +161,5 @@ final class BlockConverter: BlockTask, RecordHandler {
     converter.writeAccount(to: provenance)
     provenance.raw("}\n")
     provenanceLines.append(ProvenanceLine(record: book.counts.read + 1, bytes: start..<provenance.count))
-  }
-
-  // MARK: rejects
-
-  private func reject(_ fault: RecordFault, _ range: Range<Int>, _ block: Block) {
-    book.reject(fault, at: range, in: block, id: rows.id ?? row?.id, text: rows.input)
-  }
-
-  private func fault(_ error: any Error) -> RecordFault {
-    switch error {
-    case let error as TrustError:
-      RecordFault(
-        stage: .verify, code: error.refusal.reason.rawValue, path: error.path.isEmpty ? "" : rows.prefix + error.path,
-        message: error.refusal.description)
-    case let error as SigningError:
-      RecordFault(stage: .sign, code: error.code, path: error.path.description, message: error.description)
-    default: RecordFault(scanning: error, in: rows)
-    }
   }
 }

@@ -1,5 +1,6 @@
 public import SlipcastMapping
 public import SlipcastSignatures
+@_spi(Slipcast) package import SlipcastWire
 
 /// The treatment of a record that cannot be converted.
 public enum ErrorPolicy: String, CaseIterable, Hashable, Sendable {
@@ -78,7 +79,7 @@ public struct ConvertOptions: Sendable {
   public var settled: SettledReadings?
 
   /// How receipts are read; by default with the rules of the run.
-  var receipts: ReceiptSource?
+  var receipts: RowReader.ReceiptReading?
 
   /// Verifies receipts on the way: those that are converted, and those in the records.
   public var verification: VerificationPolicy?
@@ -87,4 +88,6 @@ public struct ConvertOptions: Sendable {
 
   /// Everything as by default.
   public init() {}
+
+  package var limits: JSONLimits { JSONLimits(depth: depth, recordBytes: recordBytes) }
 }

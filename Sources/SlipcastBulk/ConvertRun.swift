@@ -10,10 +10,9 @@ public struct ConvertRun: Sendable {
 
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
-    self.init(rules: rules, prepared: Converter.PreparedRules(rules), options: options)
+    self.init(rules: rules, prepared: Converter.PreparedRules(rules: rules), options: options)
   }
 
-  /// Prepares a run with rules that are compiled already.
   package init(rules: RuleSet, prepared: Converter.PreparedRules, options: ConvertOptions) {
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
@@ -28,7 +27,7 @@ public struct ConvertRun: Sendable {
   ///
   /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
   /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
-  public func convert(_ files: [InputFile], to sink: inout some RunSink) async throws -> (RunEnd, RunCounts) {
+  public func convert(_ files: [InputFile], to sink: inout some LineSink) async throws -> (RunEnd, RunCounts) {
     let events = EventSequence(window: window)
     return try await run.run(
       files.map { .file($0) }, to: &sink,
@@ -58,7 +57,6 @@ public struct ConvertRun: Sendable {
   ///   - start: the checkpoint to resume from.
   ///   - watch: called with the progress after each block; false ends the run.
   /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
-  /// - Throws: `BulkError` for sources that cannot be read, and the destination's errors.
   package func convert(
     _ sources: [RecordSource], from start: Checkpoint? = nil, to destination: RunDestination,
     watch: (Progress) -> Bool = { _ in true }
@@ -66,7 +64,7 @@ public struct ConvertRun: Sendable {
     var sink = RejectSink { try destination.write(reject: $0) }
     let events = EventSequence(window: window)
     destination.keepsEvents = isResumable
-    var last = RunStep(position: RunPosition(), counts: RunCounts(), rawBytes: 0)
+    var last = RunStep()
     if let start {
       (last.position, last.counts) = (start.position, start.counts)
       destination.goOn(after: start.counts)
@@ -92,7 +90,6 @@ public struct ConvertRun: Sendable {
     return (end, try destination.finish(end, last))
   }
 
-  /// The lines of a block for the provenance file.
   static func provenance(of converter: BlockConverter, before: Int, without dropped: Set<Int>) -> JSONWriter {
     let writer = JSONWriter(capacity: converter.provenance.count + 4096)
     for line in converter.provenanceLines where !dropped.contains(line.record) {

@@ -8,34 +8,15 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   /// Parses the text form; `nil` when it does not start with `/` (the empty text is the whole document).
   public init?(_ text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }
-    tokens =
-      text.isEmpty
-      ? []
-      : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { token in
-        var result = ""
-        var isEscape = false
-        for character in token {
-          if isEscape {
-            result += character == "1" ? "/" : character == "0" ? "~" : "~\(character)"
-            isEscape = false
-          } else if character == "~" {
-            isEscape = true
-          } else {
-            result.append(character)
-          }
-        }
-        return isEscape ? result + "~" : result
-      }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    tokens = parts.map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
   }
 
-  /// It leads to the shared secret.
   package var isSecret: Bool { tokens.contains(where: Redaction.isSecret) }
 
   /// The text form.
   public var description: String {
-    tokens.map { token in
-      "/" + token.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-    }.joined()
+    tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
   }
 
   /// An array index: digits without a leading zero.
@@ -44,7 +25,6 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     return Int(token)
   }
 
-  /// The value's index on a tape, starting at a value; `nil` if absent.
   func find(in tape: JSONTape, from root: Int) -> Int? {
     var at = root
     for token in tokens {
@@ -52,6 +32,12 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
       at = next
     }
     return at
+  }
+
+  /// The value that it names in a row: a plain member, or, as the row is stored, one with its types.
+  func value(in plain: JSONTape?, or stored: JSONTape) -> (tape: JSONTape, index: Int)? {
+    if let plain, let index = find(in: plain, from: 0) { return (plain, TypedRow.value(plain, index)) }
+    return find(in: stored, from: 0).map { (stored, TypedRow.value(stored, $0)) }
   }
 
   private func child(_ token: String, of parent: Int, in tape: JSONTape) -> Int? {

@@ -44,7 +44,6 @@ extension Block {
     return nil
   }
 
-  /// The next byte that is not a blank, or the end.
   private func behindBlanks(_ start: Int) -> Int {
     var at = start
     while at < count, BlockReader.isSpace(self[at]) { at += 1 }

@@ -9,14 +9,17 @@ enum LayeredBody {
   ///
   /// - Parameter limit: how long data may become that was compressed, in bytes.
   static func unwrap(_ text: Span<UInt8>, limit: Int) -> [UInt8]? {
-    guard let first = text.first(where: { !BlockReader.isSpace($0) }), first != UInt8(ascii: "{"),
-      first != UInt8(ascii: "["), !isReceipt(text)
+    // Base64 of ASN.1, a receipt, may be many megabytes long.
+    guard let start = text.firstIndex(where: { !BlockReader.isSpace($0) }), !"{[".utf8.contains(text[start]),
+      !text.starts(with: "MI".utf8, at: start)
     else { return nil }
     var bytes = Array(text)
     for _ in 0..<layers {
       guard let inner = peel(trimmed(bytes), limit) else { return nil }
       bytes = inner
-      if startsObject(bytes) { return isPropertyList(bytes) ? nil : bytes }
+      if bytes.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{") {
+        return isPropertyList(bytes) ? nil : bytes
+      }
     }
     return nil
   }
@@ -26,21 +29,11 @@ enum LayeredBody {
     return start.dropLast(start.reversed().prefix(while: BlockReader.isSpace).count)
   }
 
-  private static func startsObject(_ bytes: [UInt8]) -> Bool {
-    bytes.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{")
-  }
-
-  /// Base64 of ASN.1, which may be many megabytes long.
-  private static func isReceipt(_ text: Span<UInt8>) -> Bool {
-    text.firstIndex { !BlockReader.isSpace($0) }.map { text.starts(with: "MI".utf8, at: $0) } ?? false
-  }
-
   /// Receipts of iOS 6 start with a brace too.
   private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
     bytes.firstRange(of: "\"signature\" =".utf8) != nil || bytes.firstRange(of: "\"purchase-info\" =".utf8) != nil
   }
 
-  /// The content of one layer.
   private static func peel(_ text: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {
     guard let first = text.first else { return nil }
     if text.starts(with: [0x1F, 0x8B]) { return MemoryBytes.unzipped(Array(text), limit: limit) }
@@ -58,7 +51,7 @@ enum LayeredBody {
     let reader = NestedReader(JSONLimits())
     // The reader owns the memory of the content.
     defer { withExtendedLifetime(reader) {} }
-    let content = reader.read(string: text)
+    let content = reader.read(string: text.span)
     return content.isEmpty ? nil : Array(content.buffer)
   }
 }

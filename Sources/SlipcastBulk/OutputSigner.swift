@@ -10,7 +10,8 @@ final class OutputSigner {
   private let signer: JWSSigner
   /// The payload of the notification, and one of those inside it.
   private let (outer, inner) = (JSONWriter(capacity: 16 << 10), JSONWriter(capacity: 4 << 10))
-  private var fallback: Int64?
+  /// The date of the notification, and what replaces it elsewhere.
+  private var (stated, fallback) = (Int64?.none, Int64?.none)
 
   init(identity: TestIdentity) { signer = JWSSigner(identity: identity) }
 
@@ -18,27 +19,20 @@ final class OutputSigner {
   var payload: JSONText { outer.content }
 
   /// Signs a conversion and appends it without a line feed.
-  ///
-  /// - Parameter asOf: the time of the record's states.
-  /// - Throws: `SigningError` for a payload without any date, or when OpenSSL cannot sign.
   func sign(_ tree: ConversionTree, asOf: Timestamp?, to output: JSONWriter) throws(SigningError) {
-    fallback = asOf?.milliseconds
-    guard tree.form == .notification else {
-      output.byte(UInt8(ascii: "{"))
-      try writeMembers(of: 0, tree, to: output)
-      return output.byte(UInt8(ascii: "}"))
-    }
+    (stated, fallback) = (nil, asOf?.milliseconds)
+    guard tree.form == .notification else { return try writeObject(0, tree, to: output) }
     outer.clear()
     outer.byte(UInt8(ascii: "{"))
     let own = tree.signedDate(of: 0)
     let date = try date(of: 0, tree, own)
-    try writeMembers(of: 0, tree, signedDate: date, to: outer)
+    stated = date
+    try writeMembers(of: 0, tree, to: outer)
     if own == nil { outer.member(Self.signedDate, Int(date)) }
     outer.byte(UInt8(ascii: "}"))
     try sign(notification: outer.buffer.span, to: output)
   }
 
-  /// Signs the payload of a notification.
   func sign(notification payload: Span<UInt8>, to output: JSONWriter) throws(SigningError) {
     output.raw("{\"signedPayload\":\"")
     try signer.sign(payload, to: output)
@@ -47,9 +41,7 @@ final class OutputSigner {
 
   // MARK: members
 
-  private func writeMembers(
-    of place: Int, _ tree: ConversionTree, signedDate: Int64? = nil, to writer: JSONWriter
-  ) throws(SigningError) {
+  private func writeMembers(of place: Int, _ tree: ConversionTree, to writer: JSONWriter) throws(SigningError) {
     let row = tree.objects[place].row
     try row.forEach { slot, cell throws(SigningError) in
       writer.comma()
@@ -58,21 +50,18 @@ final class OutputSigner {
         let child = place + Int(cell.integer)
         if let name = tree.objects[child].part.signedName {
           writer.key(name)
-          try writeToken(of: child, tree, signedDate: signedDate, to: writer)
+          try writeToken(of: child, tree, to: writer)
         } else {
           row.layout.writeKey(slot, to: writer)
-          try writeObject(child, tree, signedDate: signedDate, to: writer)
+          try writeObject(child, tree, to: writer)
         }
       case .list:
         if tree.form == .history { writer.key("signedTransactions") } else { row.layout.writeKey(slot, to: writer) }
         writer.byte(UInt8(ascii: "["))
         for child in tree.children(of: place) {
           writer.comma()
-          if tree.form == .history {
-            try writeToken(of: child, tree, to: writer)
-          } else {
-            try writeObject(child, tree, to: writer)
-          }
+          try tree.form == .history
+            ? writeToken(of: child, tree, to: writer) : writeObject(child, tree, to: writer)
         }
         writer.byte(UInt8(ascii: "]"))
       default:
@@ -82,22 +71,18 @@ final class OutputSigner {
     }
   }
 
-  private func writeObject(
-    _ place: Int, _ tree: ConversionTree, signedDate: Int64? = nil, to writer: JSONWriter
-  ) throws(SigningError) {
+  private func writeObject(_ place: Int, _ tree: ConversionTree, to writer: JSONWriter) throws(SigningError) {
     writer.byte(UInt8(ascii: "{"))
-    try writeMembers(of: place, tree, signedDate: signedDate, to: writer)
+    try writeMembers(of: place, tree, to: writer)
     writer.byte(UInt8(ascii: "}"))
   }
 
-  private func writeToken(
-    of place: Int, _ tree: ConversionTree, signedDate: Int64? = nil, to writer: JSONWriter
-  ) throws(SigningError) {
+  private func writeToken(of place: Int, _ tree: ConversionTree, to writer: JSONWriter) throws(SigningError) {
     inner.clear()
     inner.byte(UInt8(ascii: "{"))
     tree.writeMembers(of: place, to: inner)
     if tree.signedDate(of: place) == nil {
-      inner.member(Self.signedDate, Int(try date(of: place, tree, signedDate)))
+      inner.member(Self.signedDate, Int(try date(of: place, tree, stated)))
     }
     inner.byte(UInt8(ascii: "}"))
     writer.byte(UInt8(ascii: "\""))
@@ -116,7 +101,6 @@ final class OutputSigner {
 }
 
 extension ConversionTree {
-  /// The date of its signature that an object states.
   fileprivate func signedDate(of place: Int) -> Int64? {
     let object = objects[place]
     return DateSlots.of(object.part).signed.flatMap { object.row[$0]?.integer }

@@ -3,32 +3,21 @@ internal import SlipcastLibC
 // Files that grow while others read them.
 extension Platform {
   /// Opens a file for writing at its end, and creates it for its owner only.
-  ///
-  /// - Throws: `BulkError`.
   package static func append(to path: String) throws(BulkError) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
-    let descriptor = repeating {
-      SlipcastLibC.open(path, flags, 0o600)
-    }
+    let descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND)
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "write", number: errno) }
     return descriptor
   }
 
-  /// Cuts a file off.
-  ///
-  /// - Throws: `BulkError`.
   package static func cut(_ descriptor: Int32, to bytes: Int, path: String) throws(BulkError) {
     guard repeating({ ftruncate(descriptor, off_t(bytes)) }) == 0 else {
       throw BulkError(path: path, doing: "write", number: errno)
     }
   }
 
-  /// The folder for temporary files.
   static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
   /// A file without a name in the folder for temporary files (`TMPDIR`); it is gone when it is closed.
-  ///
-  /// - Throws: `BulkError`.
   package static func unnamedFile() throws(BulkError) -> Int32 {
     let folder = temporaryFolder
     var name = Array("\(folder)/slipcast.XXXXXX".utf8CString)
@@ -39,8 +28,6 @@ extension Platform {
   }
 
   /// Reads from a place of a file; several threads may do so.
-  ///
-  /// - Throws: `BulkError` when there are fewer bytes.
   package static func read(_ descriptor: Int32, at offset: Int, count: Int) throws(BulkError) -> [UInt8] {
     var failed: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, held in
@@ -61,6 +48,5 @@ extension Platform {
     return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
   }
 
-  /// Waits.
   package static func pause(_ seconds: Double) { poll(nil, 0, Int32(max(0, seconds) * 1000)) }
 }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: `stat` fills a structure of the system's.
 internal import SlipcastLibC
 
 /// Creates files that may contain customers' receipts.
@@ -11,37 +10,24 @@ extension Platform {
   ///
   /// - Throws: `BulkError` that states what exists there.
   package static func create(_ path: String) throws(BulkError) -> Int32 {
-    var descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+    var descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     // Without waiting: it may be a pipe without a reader.
     if descriptor < 0, errno == EEXIST {
-      descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
     }
     guard descriptor >= 0 else { throw refusal(path, doing: "create") }
-    do throws(BulkError) {
+    return try keep(descriptor) { () throws(BulkError) in
       try own(descriptor, path)
-      guard repeating({ ftruncate(descriptor, 0) }) == 0 else {
-        throw BulkError(path: path, doing: "empty", number: errno)
-      }
-      return descriptor
-    } catch {
-      close(descriptor)
-      throw error
+      try empty(descriptor, path)
     }
   }
 
   /// Opens something that exists and is not a regular file: a pipe, a device, an open file in `/dev/fd`.
   package static func openStream(_ path: String) throws(BulkError) -> Int32 {
-    let descriptor = systemOpen(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = systemOpen(path, O_WRONLY)
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
-    do throws(BulkError) {
-      guard try claim(descriptor, path) else { return descriptor }
-      guard repeating({ ftruncate(descriptor, 0) }) == 0 else {
-        throw BulkError(path: path, doing: "empty", number: errno)
-      }
-      return descriptor
-    } catch {
-      close(descriptor)
-      throw error
+    return try keep(descriptor) { () throws(BulkError) in
+      if try claim(descriptor, path) { try empty(descriptor, path) }
     }
   }
 
@@ -51,32 +37,45 @@ extension Platform {
   package static func reopen(
     _ path: String, at size: Int, check: () throws(BulkError) -> Void = { () throws(BulkError) in }
   ) throws(BulkError) -> Int32 {
-    let descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw refusal(path, doing: "open") }
-    do throws(BulkError) {
+    return try keep(descriptor) { () throws(BulkError) in
       try own(descriptor, path)
       try check()
       guard repeating({ ftruncate(descriptor, off_t(size)) }) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
         throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: errno)
       }
+    }
+  }
+
+  /// Returns an open file, and closes it where the preparation fails.
+  private static func keep(
+    _ descriptor: Int32, _ prepare: () throws(BulkError) -> Void
+  ) throws(BulkError) -> Int32 {
+    do throws(BulkError) {
+      try prepare()
+      return descriptor
     } catch {
       close(descriptor)
       throw error
     }
-    return descriptor
+  }
+
+  private static func empty(_ descriptor: Int32, _ path: String) throws(BulkError) {
+    guard repeating({ ftruncate(descriptor, 0) }) == 0 else {
+      throw BulkError(path: path, doing: "empty", number: errno)
+    }
   }
 
   /// Locks an open file for this run until it is closed.
   private static func own(_ descriptor: Int32, _ path: String) throws(BulkError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
+    let status = try status(descriptor, path)
     guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink == 1 else {
       throw BulkError(path: path, doing: "write", reason: "it exists and is not a file of this user; remove it")
     }
     try claim(descriptor, path)
     // Another run may have given the file its final name while this one waited to open it.
-    var named = stat()
-    guard lstat(path, &named) == 0, named.st_dev == status.st_dev, named.st_ino == status.st_ino else {
+    guard let named = namedStatus(path), FileIdentity(named) == FileIdentity(status) else {
       throw BulkError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
     }
     guard fchmod(descriptor, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
@@ -91,9 +90,4 @@ extension Platform {
     default: BulkError(path: path, doing: action, number: errno)
     }
   }
-}
-
-// Inside `Platform` these names are its own functions.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-  Platform.repeating { open(path, flags, 0o600) }
 }

@@ -26,43 +26,29 @@ struct WrittenFile {
   }
 
   /// Records which file was opened under a name.
-  ///
-  /// - Throws: `BulkError` when the system reports an error.
   init(_ descriptor: Int32, path: String) throws(BulkError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
-    (self.path, identity) = (path, Platform.FileIdentity(status))
+    (self.path, identity) = (path, Platform.FileIdentity(try Platform.status(descriptor, path)))
   }
 
   /// Records which file has a name, without opening it.
-  ///
-  /// - Throws: `BulkError` if it does not exist.
   init(closed path: String) throws(BulkError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
+    guard let status = Platform.namedStatus(path) else { throw BulkError(path: path, doing: "open", number: errno) }
     (self.path, identity, closed) = (path, Platform.FileIdentity(status), State(status))
   }
 
   /// Records the state of the file after it was closed for a while.
-  ///
-  /// - Throws: `BulkError` when it no longer exists.
   mutating func noteClosing() throws(BulkError) {
     try check()
-    var status = stat()
-    if lstat(path, &status) == 0 { closed = State(status) }
+    closed = Platform.namedStatus(path).map { State($0) } ?? closed
   }
 
-  /// Records that the file is open again.
   mutating func noteOpening() { closed = nil }
 
   /// Checks that the name still refers to this file.
-  ///
-  /// - Throws: `BulkError` that states what happened and what to do.
   func check() throws(BulkError) { try check(under: path) }
 
   private func check(under name: String) throws(BulkError) {
-    var status = stat()
-    guard lstat(name, &status) == 0 else {
+    guard let status = Platform.namedStatus(name) else {
       guard errno == ENOENT || errno == ENOTDIR else { throw BulkError(path: name, doing: Self.action, number: errno) }
       throw fault(name, "the file was deleted or moved")
     }
@@ -72,8 +58,6 @@ struct WrittenFile {
 
   /// Gives the file its final name and replaces any file with that name; a foreign file under the old name keeps its
   /// name.
-  ///
-  /// - Throws: `BulkError` when the file no longer exists, or cannot be renamed.
   func rename(to name: String) throws(BulkError) {
     try check()
     try Platform.rename(path, to: name)
@@ -89,12 +73,5 @@ struct WrittenFile {
     return BulkError(
       path: name, doing: Self.action,
       reason: "\(what) while this run wrote it, so what was written is lost; \(advice)")
-  }
-}
-
-extension Platform.FileIdentity {
-  fileprivate init(_ status: stat) {
-    self.init(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 }

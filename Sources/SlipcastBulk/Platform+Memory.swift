@@ -6,7 +6,6 @@ extension Platform {
   ///
   /// - Parameter inFile: maps an unnamed file in the folder for temporary files; its space is allocated at once, so a
   ///   full disk is an error here and not a crash later.
-  /// - Throws: `BulkError` when memory or disk is full.
   static func map(bytes: Int, inFile: Bool) throws(BulkError) -> UnsafeMutableRawPointer {
     guard inFile else {
       let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0)
@@ -40,9 +39,7 @@ extension Platform {
     #endif
   }
 
-  /// Returns memory to the system.
   static func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
 
-  /// Removes a file's name.
   package static func remove(_ path: String) { unlink(path) }
 }

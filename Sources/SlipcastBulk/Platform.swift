@@ -2,7 +2,6 @@ internal import SlipcastLibC
 
 /// The system calls that this target needs, with errors that name the failed action.
 package enum Platform {
-  /// The system's message for an error number.
   package static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
   /// Seconds of a clock that never goes back.
@@ -12,13 +11,11 @@ package enum Platform {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The position of the next byte of that value, or `nil`.
   package static func find(_ byte: UInt8, in memory: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
     guard start < end, let found = memchr(memory + start, Int32(byte), end - start) else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
   }
 
-  /// The position of the next byte of that value, or `nil`.
   package static func find(_ byte: UInt8, in text: Span<UInt8>, from start: Int = 0) -> Int? {
     find(byte, in: text, from: start, to: text.count)
   }
@@ -31,7 +28,6 @@ package enum Platform {
     }
   }
 
-  /// The position of the last byte of that value before a position, or `nil`.
   package static func findLast(_ byte: UInt8, in memory: UnsafePointer<UInt8>, before end: Int) -> Int? {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var at = end
@@ -48,24 +44,23 @@ package enum Platform {
     return nil
   }
 
-  /// The system's error number for a file that is too large.
   package static let tooLarge = EFBIG
 
-  /// The file does not exist.
   package static let notFound = ENOENT
 
-  /// The system's error number for a pipe without a reader.
   package static let closedPipe = EPIPE
 
-  /// How many processors this process may use.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// True when a descriptor leads to a person.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Opens a file for reading.
+  /// Opens a file; a new one is readable only by its owner.
+  static func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
+    repeating { SlipcastLibC.open(path, flags | O_CLOEXEC, 0o600) }
+  }
+
   package static func open(_ path: String) throws(BulkError) -> Int32 {
-    let descriptor = repeating { SlipcastLibC.open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = systemOpen(path, O_RDONLY)
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
     return descriptor
   }
@@ -75,8 +70,7 @@ package enum Platform {
   /// - Returns: whether it is a regular file.
   @discardableResult
   package static func claim(_ descriptor: Int32, _ path: String) throws(BulkError) -> Bool {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return false }
+    guard let status = try? status(descriptor, path) else { return false }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFDIR else { return false }
     var attempts = 25
@@ -116,7 +110,6 @@ package enum Platform {
     }
   }
 
-  /// Appends the next bytes of a file; returns how many, 0 at the end.
   package static func read(
     _ descriptor: Int32, to bytes: inout [UInt8], most: Int, path: String
   ) throws(BulkError) -> Int {
@@ -127,7 +120,6 @@ package enum Platform {
     return bytes.count - before
   }
 
-  /// Writes all bytes.
   package static func write(_ descriptor: Int32, _ bytes: Span<UInt8>, path: String) throws(BulkError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(BulkError) in
       if let base = bytes.baseAddress { try write(descriptor, base, bytes.count, path: path) }
@@ -168,12 +160,10 @@ package enum Platform {
 
   /// Seeks to a position in a regular file; false for anything else.
   package static func seek(_ descriptor: Int32, to offset: Int) -> Bool {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard let status = try? status(descriptor, ""), status.st_mode & S_IFMT == S_IFREG else { return false }
     return lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset)
   }
 
-  /// Whether a name matches a shell pattern.
   package static func matches(_ name: String, pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 
   package static func close(_ descriptor: Int32) {
@@ -189,7 +179,6 @@ package enum Platform {
     throw BulkError(path: path, doing: "write to the disk", number: errno)
   }
 
-  /// Renames a file and replaces any file with the new name.
   package static func rename(_ path: String, to name: String) throws(BulkError) {
     let done = SlipcastLibC.rename(path, name)
     guard done == 0 else { throw BulkError(path: path, doing: "rename to \(name)", number: errno) }
@@ -209,13 +198,11 @@ package enum Platform {
     throw BulkError(path: path, doing: "create", number: errno)
   }
 
-  /// The kind of file under a name.
   package enum Kind { case nothing, file, folder, other }
 
   /// The kind of file under a name, after following links.
   package static func kind(_ path: String) -> Kind {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return .nothing }
+    guard let status = status(path) else { return .nothing }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .folder
@@ -231,22 +218,37 @@ package enum Platform {
 
   /// The identity of a file, whatever its name.
   package struct FileIdentity: Hashable, Sendable {
-    var device: UInt64
-    var number: UInt64
+    private let device: UInt64
+    private let number: UInt64
+
+    init(_ status: stat) {
+      (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
+    }
   }
 
   /// The file under a name, after following links; `nil` for nothing.
-  package static func identity(_ path: String) -> FileIdentity? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return FileIdentity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
-  }
+  package static func identity(_ path: String) -> FileIdentity? { status(path).map { FileIdentity($0) } }
 
   /// The size in bytes of a regular file; `nil` for anything else.
   package static func size(_ path: String) -> Int? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let status = status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  static func status(_ descriptor: Int32, _ path: String) throws(BulkError) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
+    return status
+  }
+
+  /// The status of what has a name itself: links are not followed.
+  static func namedStatus(_ path: String) -> stat? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status : nil
   }
 }

@@ -6,7 +6,6 @@
 /// a fraction. Text is ISO 8601 or PostgreSQL's format: `2022-05-01T10:00:00Z`, `2022-05-01 12:00:00.25+02`. A text
 /// without a zone is UTC.
 package enum ReceivedTime {
-  /// The time in a text; `nil` for any other text.
   package static func milliseconds(_ text: String) -> Int64? { number(text) ?? date(Array(text.utf8)) }
 
   static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {
@@ -35,30 +34,27 @@ package enum ReceivedTime {
 
   private static func date(_ text: [UInt8]) -> Int64? {
     var scanner = DateScanner(text)
-    guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
-      let day = scanner.digits(2), (1...12).contains(month), (1...CivilTime.daysInMonth(month, of: year)).contains(day)
-    else { return nil }
-    var time = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
+    guard let days = scanner.day() else { return nil }
+    var seconds = days * 86_400
     var fraction: Int64 = 0
-    var offset: Int64 = 0
     if scanner.take("T") || scanner.take("t") || scanner.take(" ") {
       guard let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2), hour < 24, minute < 60
       else {
         return nil
       }
-      (time.hour, time.minute) = (hour, minute)
+      seconds += Int64(hour * 3600 + minute * 60)
       if scanner.take(":") {
         guard let second = scanner.digits(2), second <= 60 else { return nil }
-        time.second = second
+        seconds += Int64(second)
         if scanner.take(".") || scanner.take(",") {
           guard let value = scanner.fraction() else { return nil }
           fraction = Int64(value)
         }
       }
       guard let zone = zone(&scanner) else { return nil }
-      offset = zone
+      seconds -= zone
     }
-    return scanner.isAtEnd ? (time.secondsSince1970 - offset) * 1000 + fraction : nil
+    return scanner.isAtEnd ? seconds * 1000 + fraction : nil
   }
 
   /// Seconds east of UTC; a missing zone means UTC.

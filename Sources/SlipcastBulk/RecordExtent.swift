@@ -5,7 +5,6 @@
 /// unless nothing is indented and the bracket is alone on its line. A text record ends it too: no line of JSON looks
 /// like one.
 struct RecordExtent {
-  /// The end of the record's last line.
   let end: Int
 
   init(_ block: Block, from start: Int) {
@@ -20,9 +19,8 @@ struct RecordExtent {
       let isClosed = scan.pass(block, line..<stop)
       line = min(stop + 1, block.count)
       // Once a string was left open, the brackets are unreliable; a closing one at the margin still counts.
-      if isClosed
-        || (scan.isBroken && block[max(stop - 1, 0)] == UInt8(ascii: "}") && Self.isMargin(block, stop))
-      {
+      let isAtMargin = stop < 2 || block[stop - 2] == 0x0A
+      if isClosed || scan.isBroken && isAtMargin && block[max(stop - 1, 0)] == UInt8(ascii: "}") {
         end = line
         return
       }
@@ -35,20 +33,6 @@ struct RecordExtent {
     let stop = block.endOfLine(start)
     guard block.trimmed(start..<stop).count == 1, stop + 1 < block.count else { return false }
     return !BlockReader.isSpace(block[stop + 1])
-  }
-
-  /// An object may be in an array after its bracket or a comma, and in an object after a colon.
-  static func mayBeginObject(in bracket: UInt8?, behind last: UInt8) -> Bool {
-    switch bracket {
-    case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
-    case UInt8(ascii: "{"): last == UInt8(ascii: ":")
-    default: false
-    }
-  }
-
-  /// The line that ends here is a bracket at the margin.
-  private static func isMargin(_ block: Block, _ stop: Int) -> Bool {
-    stop >= 2 ? block[stop - 2] == 0x0A : true
   }
 
   private struct Scan {
@@ -68,7 +52,14 @@ struct RecordExtent {
       return !isFlat || !isAlone || isBroken || !mayOpen
     }
 
-    private var mayOpen: Bool { RecordExtent.mayBeginObject(in: brackets.last, behind: last) }
+    /// An object may be in an array after its bracket or a comma, and in an object after a colon.
+    private var mayOpen: Bool {
+      switch brackets.last {
+      case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
+      case UInt8(ascii: "{"): last == UInt8(ascii: ":")
+      default: false
+      }
+    }
 
     /// Counts the brackets of a line; true when the record closes on it.
     mutating func pass(_ block: Block, _ line: Range<Int>) -> Bool {
@@ -99,10 +90,8 @@ struct RecordExtent {
 }
 
 extension Block {
-  /// The position of the next line feed, or the end.
   func endOfLine(_ from: Int) -> Int { find(0x0A, from: from, to: count) ?? count }
 
-  /// The range without leading and trailing blanks.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, min(range.upperBound, count))
     while start < end, BlockReader.isSpace(self[start]) { start += 1 }

@@ -1,81 +1,5 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Receives the records of a block, one call per record, in their order.
-protocol RecordHandler: AnyObject {
-  /// No further record is wanted.
-  var isStopped: Bool { get }
-  /// The last record was rejected, by the walker or by the handler itself.
-  var hasRejectedLast: Bool { get }
-  /// A line that cannot start a record is a separate reject; otherwise it belongs to the lines around it.
-  var takesLinesApart: Bool { get }
-  /// The results so far must be taken before the next record: one block can hold a million records.
-  var isFull: Bool { get }
-  /// The next record is the body of a database row.
-  func turn(to row: RowPage.Row)
-  /// A JSON record; the tape is valid until the next record.
-  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
-  /// A record that is not JSON; in a JSON string, the range is that of the string.
-  func take(_ text: TextRecord, at range: Range<Int>, in block: Block)
-  /// A position where a record should be, and none can be read.
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block)
-}
-
-extension RecordHandler {
-  var takesLinesApart: Bool { false }
-  var isFull: Bool { false }
-  func turn(to row: RowPage.Row) {}
-}
-
-/// A task that processes the records of its blocks one by one, and makes a line of each or rejects it.
-protocol RecordTask: BlockTask, RecordHandler {
-  /// Counts and rejects of the current block.
-  var book: BlockBook<Counts> { get set }
-  /// Reads the records.
-  var reader: JSONReader { get }
-}
-
-extension RecordTask {
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    output.clear()
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
-  }
-
-  var isStopped: Bool { book.isStopped }
-  var hasRejectedLast: Bool { book.hasRejectedLast }
-}
-
-/// A task that returns the lines of a large block in parts, so that its output does not grow with the block.
-protocol PausingTask: RecordTask {
-  /// Where the block continues; `nil` when all of it was read.
-  var paused: WalkerPlace? { get set }
-}
-
-extension PausingTask {
-  /// Large enough to write at once, small enough for many workers.
-  static var partBytes: Int { 2 << 20 }
-
-  var isFull: Bool { output.count >= Self.partBytes }
-  var isPaused: Bool { paused != nil }
-
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    walk(block, from: WalkerPlace())
-  }
-
-  func goOn(with block: Block) {
-    book.beginPart()
-    walk(block, from: paused ?? WalkerPlace())
-  }
-
-  private func walk(_ block: Block, from place: WalkerPlace) {
-    output.clear()
-    var walker = RecordWalker(block, reader: reader, handler: self, from: place)
-    paused = walker.walk()
-  }
-}
-
 /// How far a block was read.
 struct WalkerPlace {
   /// The start of the next line, or the index of the next item or row.
@@ -86,43 +10,22 @@ struct WalkerPlace {
   var lookahead: Int?
 }
 
-/// Why a record cannot be processed.
-struct RecordFault {
-  var stage: Reject.Stage
-  var code: String
-  /// The value at fault; empty for the record itself.
-  var path = ""
-  /// Bytes after the record's start.
-  var offset = 0
-  var message: String
-}
-
-extension RecordFault {
-  init(_ error: JSONError) {
-    self.init(
-      stage: .json, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
-  }
-}
-
 /// Finds the records of one block and passes them to their handler.
 ///
 /// Generic, so that the compiler specializes it for each handler: the calls between the two are per record.
-struct RecordWalker<Handler: RecordHandler> {
+struct RecordWalker<Handler: RecordTask> {
   private let block: Block
   private let reader: JSONReader
   private let handler: Handler
-  /// Reads strings with escapes.
   private lazy var strings = NestedReader(reader.limits)
-  /// Where the next record is.
   private var next: Int
-  /// The position up to which records over several lines were searched.
   private var searched: Int
   /// The remaining number of bytes to look ahead of broken lines; when it is used up, each line is read separately.
   private var lookahead: Int
   /// The line that was found last.
   private var (lineStart, lineEnd) = (0, -1)
 
-  init(_ block: Block, reader: JSONReader, handler: Handler, from place: WalkerPlace = WalkerPlace()) {
+  init(_ block: Block, reader: JSONReader, handler: Handler, from place: WalkerPlace) {
     (self.block, self.reader, self.handler) = (block, reader, handler)
     (next, searched) = (place.next, place.searched)
     lookahead = place.lookahead ?? 65_536 + 8 * block.count
@@ -131,14 +34,12 @@ struct RecordWalker<Handler: RecordHandler> {
   /// Passes records on until the block ends or the handler is full.
   ///
   /// - Returns: where to continue; `nil` at the end of the block.
-  @discardableResult
   mutating func walk() -> WalkerPlace? {
     pass()
     guard next < end, !handler.isStopped else { return nil }
     return WalkerPlace(next: next, searched: searched, lookahead: lookahead)
   }
 
-  /// The position after the last record.
   private var end: Int {
     switch block.form {
     case .lines: block.count
@@ -282,7 +183,10 @@ struct RecordWalker<Handler: RecordHandler> {
   /// continue.
   private mutating func walkBroken(_ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
     if let next = walkWhole(from: line.lowerBound) { return next }
-    if handler.takesLinesApart, !canBegin(line) { return refuse(error, at: line, next: end + 1) }
+    // Only an object or array spreads over lines.
+    if handler.takesLinesApart, !"{[".utf8.contains(block[line.lowerBound]) {
+      return refuse(error, at: line, next: end + 1)
+    }
     // Broken text may have an open bracket on every line: searching its end from each line takes quadratic time.
     guard lookahead > 0 else { return refuse(error, at: line, next: end + 1) }
     let extent = RecordExtent(block, from: line.lowerBound)
@@ -311,12 +215,6 @@ struct RecordWalker<Handler: RecordHandler> {
     // Read again: its fault must not lie in the text behind it.
     takeOrRefuse(block.trimmed(range.lowerBound..<start))
     return start
-  }
-
-  /// Only an object or array spreads over lines.
-  private func canBegin(_ line: Range<Int>) -> Bool {
-    let first = block[line.lowerBound]
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   /// Handles a complete record that covers several lines, or that another one follows; returns the position after it.

@@ -93,4 +93,12 @@ extension Reject {
       source: source, record: record, offset: 0, line: 1, stage: stage, code: code, path: path, message: message,
       id: id, input: input, inputOmitted: nil)
   }
+
+  /// A converted record that a store rejected: its V2 line is kept, so that nothing is lost.
+  init(_ refused: StoreOutcome.Refused) {
+    let (line, omission) = SecretFilter.filter(refused.line.span)
+    self.init(
+      source: refused.source, record: refused.record, offset: 0, line: 0, stage: .store, code: "valueNotStorable",
+      path: "", message: refused.message, id: nil, input: line, inputOmitted: omission?.rawValue)
+  }
 }

@@ -48,12 +48,14 @@ struct RejectList {
   }
 
   /// Passes on the rejects one after another, in their order.
-  func forEach(source: String, _ use: (Reject) throws -> Void) rethrows {
+  ///
+  /// - Parameter before: the number of earlier records of the source.
+  func forEach(source: String, after before: Int, _ use: (Reject) throws -> Void) rethrows {
     var start = 0
     for entry in entries {
       try use(
         Reject(
-          source: source, record: entry.record, offset: entry.offset, line: entry.line, stage: entry.stage,
+          source: source, record: before + entry.record, offset: entry.offset, line: entry.line, stage: entry.stage,
           code: words[Int(entry.code)], path: words[Int(entry.path)], message: words[Int(entry.message)],
           id: entry.id < 0 ? nil : words[Int(entry.id)], input: Array(inputs[start..<entry.inputEnd]),
           inputOmitted: entry.omitted < 0 ? nil : words[Int(entry.omitted)]))

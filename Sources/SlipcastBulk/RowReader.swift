@@ -1,5 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastReceipts
+internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Finds the record in its row: as it is, wrapped under a pointer, as JSON text or a receipt in a string, or in a line of
@@ -9,25 +11,32 @@ final class RowReader {
   struct Row {
     var tape: JSONTape
     var root: Int
-    var delivery: Converter.Delivery
+    var delivery = Converter.Delivery()
     var id: String?
     /// The id of its event, where it was decided when the record was received.
     var event: KnownIDs.ID?
   }
 
+  /// Makes the `verifyReceipt` response, as far as a receipt contains it, of the receipt's bytes, of base64 that may be
+  /// wrapped, or of an iOS 6 receipt in base64.
+  ///
+  /// The error's path and offset are relative to the receipt.
+  typealias ReceiptReading = @Sendable (Span<UInt8>) throws(RecordFault) -> [UInt8]
+
   private let options: ConvertOptions
-  private let receipts: ReceiptSource
+  private let readReceipt: ReceiptReading
   private let isWrapped: Bool
-  private let limits: JSONLimits
   /// Readers of texts inside strings: of a reject's input, of a body, of a decoded receipt.
-  private lazy var inputReader = NestedReader(limits)
-  private lazy var bodyReader = NestedReader(limits)
-  private lazy var receiptReader = NestedReader(limits)
+  private lazy var inputReader = NestedReader(options.limits)
+  private lazy var bodyReader = NestedReader(options.limits)
+  private lazy var receiptReader = NestedReader(options.limits)
   /// Readers of what a row and a body are without the types of their values.
-  private lazy var plainRowReader = NestedReader(limits)
-  private lazy var plainBodyReader = NestedReader(limits)
-  /// The row's own id, for rejects.
-  private(set) var id: String?
+  private lazy var plainRowReader = NestedReader(options.limits)
+  private lazy var plainBodyReader = NestedReader(options.limits)
+  /// The row of a database whose body is the current record.
+  var row: RowPage.Row?
+  private var statedID: String?
+  var id: String? { statedID ?? row?.id }
   /// The prefix of paths inside the body.
   private(set) var prefix = ""
   /// The start of the text that contains the body, when positions inside it cannot be expressed in bytes of the source.
@@ -37,59 +46,72 @@ final class RowReader {
   /// The receipt that the record was decoded from, where it was one.
   private(set) var receipt: TextRecord?
 
-  init(options: ConvertOptions, receipts: ReceiptSource, limits: JSONLimits) {
-    self.receipts = receipts
+  private let bodyPrefix: String
+
+  init(_ options: ConvertOptions, _ rules: RuleSet) {
     self.options = options
+    bodyPrefix = options.body.map { $0.description + ": " } ?? ""
+    readReceipt = options.receipts ?? Self.receiptReading(rules)
     isWrapped = options.body != nil || options.receivedAt != nil || options.id != nil
-    self.limits = limits
   }
 
-  /// Forgets the row before.
-  func begin() { (id, prefix, outerOffset, input, receipt) = (nil, "", nil, nil, nil) }
+  private static func receiptReading(_ rules: RuleSet) -> ReceiptReading {
+    let decoder = ReceiptDecoder(rules: rules)
+    return { bytes throws(RecordFault) in
+      do throws(Refusal) {
+        return try decoder.answer(Array(bytes))
+      } catch {
+        throw RecordFault(stage: .row, code: error.reason.rawValue, message: error.description)
+      }
+    }
+  }
+
+  func begin() { (statedID, prefix, outerOffset, input, receipt) = (nil, "", nil, nil, nil) }
 
   func resolve(_ tape: JSONTape) throws -> Row {
+    var found = try find(tape)
+    row?.tell(&found)
+    return found
+  }
+
+  private func find(_ tape: JSONTape) throws -> Row {
     if !isWrapped, let row = try journalRow(tape) { return row }
     let outer = try unwrapReject(tape)
-    guard isWrapped else { return try untyped(Row(tape: outer, root: 0, delivery: Converter.Delivery())) }
+    guard isWrapped else { return try untyped(Row(tape: outer, root: 0)) }
     let plain = try plainRow(outer)
     var delivery = Converter.Delivery()
     if let pointer = options.receivedAt {
-      delivery.receivedAt = Self.find(pointer, plain, outer).flatMap { tape, index in
-        ReceivedTime.milliseconds(tape, TypedRow.value(tape, index))
-      }
+      delivery.receivedAt = pointer.value(in: plain, or: outer).flatMap { ReceivedTime.milliseconds($0.tape, $0.index) }
       delivery.isUnreadable = delivery.receivedAt == nil
     }
-    if let pointer = options.id, let (tape, index) = Self.find(pointer, plain, outer) {
-      let value = TypedRow.value(tape, index)
-      let kind = tape[value].kind
-      if kind == .string || kind == .number { id = SecretFilter.words(tape.text(value).string) }
+    if let (tape, index) = options.id?.value(in: plain, or: outer) {
+      let kind = tape[index].kind
+      if kind == .string || kind == .number { statedID = SecretFilter.words(tape.text(index).string) }
     }
     guard let pointer = options.body else {
-      return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: id))
+      return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: statedID))
     }
-    guard let (found, place) = Self.find(pointer, plain, outer) else { throw Self.bodyMissing(pointer) }
+    guard let (found, index) = pointer.value(in: plain, or: outer) else { throw Self.bodyMissing(pointer) }
     let isPlain = found.bytes != outer.bytes
     // Positions in a row without its types are not positions in the source.
     if isPlain { outerOffset = outer.range(0).lowerBound }
-    let index = TypedRow.value(found, place)
     guard found[index].kind == .string else {
-      return try untyped(Row(tape: found, root: index, delivery: delivery, id: id))
+      return try untyped(Row(tape: found, root: index, delivery: delivery, id: statedID))
     }
-    prefix = pointer.description + ": "
+    prefix = bodyPrefix
     let inner = try read(found, index, at: isPlain ? outer.range(0).lowerBound : nil, with: bodyReader)
-    return try untyped(Row(tape: inner, root: 0, delivery: delivery, id: id))
+    return try untyped(Row(tape: inner, root: 0, delivery: delivery, id: statedID))
   }
 
   // MARK: types
 
   /// The row without the types of its values; `nil` for a row that has none.
-  private func plainRow(_ tape: JSONTape) throws -> JSONTape? {
+  private func plainRow(_ tape: JSONTape) throws(RecordFault) -> JSONTape? {
     guard let json = TypedRow.plain(tape, 0) else { return nil }
     return try read(untyped: json, at: tape.range(0).lowerBound, with: plainRowReader)
   }
 
-  /// The record without the types of its values.
-  private func untyped(_ row: Row) throws -> Row {
+  private func untyped(_ row: Row) throws(RecordFault) -> Row {
     guard let json = TypedRow.plain(row.tape, row.root) else { return row }
     let start = outerOffset ?? row.tape.range(row.root).lowerBound
     var row = row
@@ -98,29 +120,25 @@ final class RowReader {
     return row
   }
 
-  private func read(untyped json: [UInt8], at start: Int, with nested: NestedReader) throws -> JSONTape {
+  private func read(untyped json: [UInt8], at start: Int, with nested: NestedReader) throws(RecordFault) -> JSONTape {
     do throws(JSONError) {
-      return try nested.read(held: json)
+      return try nested.read(json.span)
     } catch {
-      throw RowError(
-        code: error.code, path: error.path.description, offset: start,
-        description: "the row without its types: \(error.description)")
+      throw RecordFault(
+        stage: .row, code: error.code, path: error.path.description, offset: start,
+        message: "the row without its types: \(error.description)")
     }
   }
 
-  /// A pointer names a plain member, or, as the row is stored, one with its types.
-  private static func find(_ pointer: JSONPointer, _ plain: JSONTape?, _ outer: JSONTape) -> (JSONTape, Int)? {
-    if let plain, let index = pointer.find(in: plain, from: 0) { return (plain, index) }
-    return pointer.find(in: outer, from: 0).map { (outer, $0) }
-  }
+  // MARK: journals
 
   /// The body of a line of a journal that `serve` keeps; `nil` for any other line.
   private func journalRow(_ tape: JSONTape) throws -> Row? {
     guard let (root, body) = Self.journalLine(tape), let number = root["number"]?.integer else { return nil }
-    id = String(number)
+    statedID = String(number)
     prefix = "/body: "
     return Row(
-      tape: try read(tape, body.index, with: bodyReader), root: 0, delivery: Converter.Delivery(), id: String(number),
+      tape: try read(tape, body.index, with: bodyReader), root: 0, id: statedID,
       event: root["id"]?.string.flatMap { KnownIDs.ID(uuid: $0) })
   }
 
@@ -147,11 +165,8 @@ final class RowReader {
 
   /// The token in place of the body; `nil` for any other body.
   func token(in tape: JSONTape) -> JSONText? {
-    guard let pointer = options.body, let (tape, place) = Self.find(pointer, try? plainRow(tape), tape) else {
-      return nil
-    }
-    let index = TypedRow.value(tape, place)
-    guard tape[index].kind == .string else { return nil }
+    guard let (tape, index) = options.body?.value(in: try? plainRow(tape), or: tape), tape[index].kind == .string
+    else { return nil }
     let text = tape.text(index)
     return TextRecord(string: text)?.form == .token ? text : nil
   }
@@ -161,11 +176,12 @@ final class RowReader {
   /// A receipt that is a record by itself, without a row around it.
   func resolve(_ text: TextRecord) throws -> Row {
     if let pointer = options.body, !pointer.tokens.isEmpty { throw Self.bodyMissing(pointer) }
-    var delivery = Converter.Delivery()
-    delivery.isUnreadable = options.receivedAt != nil
     outerOffset = 0
     prefix = "receipt: "
-    return Row(tape: try read(text, path: ""), root: 0, delivery: delivery)
+    var found = Row(tape: try read(text, path: ""), root: 0)
+    found.delivery.isUnreadable = options.receivedAt != nil
+    row?.tell(&found)
+    return found
   }
 
   /// Moves to the receipt in a `verifyReceipt` request or in Unity's receipt; false when the object is neither.
@@ -202,16 +218,17 @@ final class RowReader {
   /// Reads a decoded receipt; faults are reported at the position of the receipt.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
     if text.form == .token || text.form == .base64,
-      let body = LayeredBody.unwrap(text.bytes.buffer.span, limit: limits.recordBytes)
+      let body = LayeredBody.unwrap(text.bytes.buffer.span, limit: options.recordBytes)
     {
-      return try read(unwrapped: body, path: path)
+      return try read(body.span, as: "the decoded body", path: path, at: outerOffset ?? 0, with: bodyReader)
     }
     if text.form == .token {
       prefix = path
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
     }
-    do throws(RowError) {
-      let tape = try receiptReader.read(receipt: try receipts.legacyJSON(of: text.bytes.buffer.span))
+    do throws(RecordFault) {
+      let json = try readReceipt(text.bytes.buffer.span)
+      let tape = try read(json.span, as: "the receipt as JSON", path: nil, at: 0, with: receiptReader)
       receipt = text
       return tape
     } catch {
@@ -223,10 +240,10 @@ final class RowReader {
     }
   }
 
-  private static func bodyMissing(_ pointer: JSONPointer) -> RowError {
-    RowError(
-      code: "bodyMissing", path: pointer.description, offset: 0,
-      description: "expected the record there (--body), found nothing")
+  private static func bodyMissing(_ pointer: JSONPointer) -> RecordFault {
+    RecordFault(
+      stage: .row, code: "bodyMissing", path: pointer.description,
+      message: "expected the record there (--body), found nothing")
   }
 
   // MARK: rejects
@@ -255,7 +272,7 @@ final class RowReader {
       return inner
     }
     guard let kept = root["inputBase64"], let bytes = Base64.decode(tape.text(kept.index).buffer) else { return tape }
-    let text = inputReader.hold(bytes)
+    let text = inputReader.hold(bytes.span)
     guard SourceHead.isReceipt(text.buffer.span) else { return tape }
     (input, prefix, outerOffset) = (text, "receipt: ", tape.range(kept.index).lowerBound)
     return try read(TextRecord(form: .binary, bytes: text), path: "inputBase64")
@@ -266,17 +283,6 @@ final class RowReader {
     TextRecord(string: text) ?? TextRecord(quoted: text, receiptReader)
   }
 
-  /// Reads a body that stood in other encodings.
-  private func read(unwrapped body: [UInt8], path: String) throws -> JSONTape {
-    do throws(JSONError) {
-      return try bodyReader.read(held: body)
-    } catch {
-      throw RowError(
-        code: error.code, path: path, offset: outerOffset ?? 0,
-        description: "the decoded body: \(error.description) (\(error.offset) bytes into it)")
-    }
-  }
-
   /// - Parameter start: the position of the text in the source, where it is not that on the tape.
   private func read(
     _ tape: JSONTape, _ index: Int, at start: Int? = nil, with nested: NestedReader
@@ -284,19 +290,31 @@ final class RowReader {
     let start = start ?? tape.range(index).lowerBound
     outerOffset = start
     let path = JSONPath(tape: tape, index: index).description
-    if let body = LayeredBody.unwrap(tape.text(index).buffer.span, limit: limits.recordBytes) {
-      return try read(unwrapped: body, path: path)
+    let text = tape.text(index)
+    if let body = LayeredBody.unwrap(text.buffer.span, limit: options.recordBytes) {
+      return try read(body.span, as: "the decoded body", path: path, at: start, with: bodyReader)
     }
-    if let text = textRecord(in: tape.text(index)) {
+    if let text = textRecord(in: text) {
       prefix = prefix.isEmpty ? path + ": " : prefix
       return try read(text, path: path)
     }
+    return try read(text.buffer.span, as: "the JSON text in this string", path: path, at: start, with: nested)
+  }
+
+  /// Reads a text that is not in the source like this.
+  ///
+  /// - Parameters:
+  ///   - path: of the text; `nil`: faults have their path inside the text.
+  ///   - start: the position in the source of what the text was made of.
+  private func read(
+    _ text: Span<UInt8>, as what: String, path: String?, at start: Int, with nested: NestedReader
+  ) throws(RecordFault) -> JSONTape {
     do throws(JSONError) {
-      return try nested.read(tape.text(index))
+      return try nested.read(text)
     } catch {
-      throw RowError(
-        code: error.code, path: path, offset: start,
-        description: "the JSON text in this string: \(error.description) (\(error.offset) bytes into it)")
+      throw RecordFault(
+        stage: .row, code: error.code, path: path ?? error.path.description, offset: start,
+        message: "\(what): \(error.description) (\(error.offset) bytes into it)")
     }
   }
 }

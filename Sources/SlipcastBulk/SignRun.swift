@@ -36,17 +36,16 @@ public struct SignRun: Sendable {
   }
 }
 
-/// Signs the records of one block after another, for one worker.
 private final class BlockSigner: RecordTask {
   private let signer: PayloadSigner
   let reader: JSONReader
   let output = JSONWriter(capacity: Block.size)
-  var book: BlockBook<RunCounts>
+  var book: BlockBook
 
   init(identity: TestIdentity, options: SignOptions) {
     signer = PayloadSigner(identity: identity)
     reader = JSONReader(names: [], limits: JSONLimits(depth: options.depth, recordBytes: options.recordBytes))
-    book = BlockBook(RejectPolicy(keepsInput: options.keepsRejects))
+    book = BlockBook(keepsInput: options.keepsRejects)
   }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
@@ -56,9 +55,7 @@ private final class BlockSigner: RecordTask {
       book.counts.read += 1
       book.counts.converted += 1
     } catch {
-      let fault = RecordFault(
-        stage: .sign, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
-      book.reject(fault, at: range, in: block)
+      book.reject(RecordFault(error, at: error.offset), at: range, in: block)
     }
   }
 
@@ -66,6 +63,4 @@ private final class BlockSigner: RecordTask {
     let message = "expected a decoded version 2 record in JSON, found a token or receipt"
     book.reject(RecordFault(stage: .sign, code: "notDecoded", message: message), at: range, in: block)
   }
-
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) { book.reject(fault, at: range, in: block) }
 }

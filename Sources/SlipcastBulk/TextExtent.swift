@@ -16,10 +16,6 @@ struct TextExtent {
   /// Only the end of the text ended it.
   let isOpen: Bool
 
-  /// - Parameters:
-  ///   - line: the line without leading and trailing blanks.
-  ///   - feed: the end of the line.
-  ///   - limit: the end of the text.
   init?(_ block: Block, _ line: Range<Int>, feed: Int, before limit: Int) {
     guard let form = TextRecord.form(of: block.text(line).buffer.span) else { return nil }
     var (last, next) = (line, feed + 1)

@@ -33,7 +33,7 @@ struct TextRecord {
     guard text.count > Self.shortest, text[0] == quote, text[text.count - 1] == quote else { return nil }
     let content = text.part(1..<text.count - 1)
     guard Self.begins(content.buffer.span) else { return nil }
-    self.init(string: content.buffer.contains(UInt8(ascii: "\\")) ? reader().read(string: text) : content)
+    self.init(string: content.buffer.contains(UInt8(ascii: "\\")) ? reader().read(string: text.buffer.span) : content)
   }
 
   /// Shorter text is a word that only starts like a record.

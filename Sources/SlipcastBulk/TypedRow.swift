@@ -160,7 +160,6 @@ extension JSONTape {
     return found
   }
 
-  /// The only member of an object.
   fileprivate func only(_ index: Int) -> Int? {
     self[index].kind == .object && self[index].length == 1 ? index + 1 : nil
   }
@@ -197,20 +196,14 @@ extension JSONTape {
     case text, number, literal, null, map, list, texts, numbers
   }
 
+  private static let attributes: [(name: StaticString, type: AttributeType)] = [
+    ("S", .text), ("B", .text), ("N", .number), ("BOOL", .literal), ("NULL", .null), ("M", .map), ("L", .list),
+    ("SS", .texts), ("BS", .texts), ("NS", .numbers),
+  ]
+
   /// Asked of every value: no strings are made.
   fileprivate static func attributeType(_ key: JSONText) -> AttributeType? {
-    switch (key.count, key.isEmpty ? 0 : key[0]) {
-    case (1, UInt8(ascii: "S")), (1, UInt8(ascii: "B")): .text
-    case (1, UInt8(ascii: "N")): .number
-    case (1, UInt8(ascii: "M")): .map
-    case (1, UInt8(ascii: "L")): .list
-    case (2, UInt8(ascii: "S")) where key[1] == UInt8(ascii: "S"): .texts
-    case (2, UInt8(ascii: "B")) where key[1] == UInt8(ascii: "S"): .texts
-    case (2, UInt8(ascii: "N")) where key[1] == UInt8(ascii: "S"): .numbers
-    case (4, UInt8(ascii: "B")) where key == "BOOL": .literal
-    case (4, UInt8(ascii: "N")) where key == "NULL": .null
-    default: nil
-    }
+    key.count > 4 ? nil : attributes.first { key == $0.name }?.type
   }
 
   fileprivate func hasExtendedValue(_ root: Int) -> Bool {

@@ -11,4 +11,19 @@ enum CommandArguments {
     while let word = slipcast_process_argument(Int32(words.count)) { words.append(String(cString: word)) }
     return words.isEmpty ? CommandLine.arguments : words
   }()
+
+  /// The words as they were given, with `--resume`; passwords in them are left out.
+  static func resuming(_ command: CommandDescription) -> String {
+    var words = all.map { Databases.withoutPassword($0) }
+    words[0] = "slipcast"
+    if !words.contains("--resume") { words.insert("--resume", at: min(1 + command.words.count, words.count)) }
+    return words.map { word in
+      let isPlain =
+        !word.isEmpty
+        && word.utf8.allSatisfy { byte in
+          byte > 0x20 && byte < 0x7F && !"'\"\\$`&|;<>()*?[]#~!{}".utf8.contains(byte)
+        }
+      return isPlain ? word : CompletionTable.quote(Console.harmless(word))
+    }.joined(separator: " ")
+  }
 }

@@ -4,9 +4,7 @@ import SlipcastWire
 
 /// Standard output for data, standard error for words.
 struct Console: Sendable {
-  /// Words may be coloured.
   var isColored: Bool
-  /// Text on standard output may be coloured.
   private let isOutputColored: Bool
 
   init(arguments: Arguments?) {
@@ -14,17 +12,13 @@ struct Console: Sendable {
     isOutputColored = Self.colors(1, arguments)
   }
 
-  /// True when what goes to a descriptor may be coloured.
   static func colors(_ descriptor: Int32, _ arguments: Arguments?) -> Bool {
     switch arguments?.last("color") ?? "auto" {
     case "always": true
     case "never": false
-    default: isTerminal(descriptor) && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    default: Platform.isTerminal(descriptor) && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
   }
-
-  /// True when a descriptor leads to a person.
-  static func isTerminal(_ descriptor: Int32) -> Bool { Platform.isTerminal(descriptor) }
 
   /// Writes words: everything that standard error ever sees goes through here.
   ///
@@ -44,7 +38,6 @@ struct Console: Sendable {
     _ = text.withUTF8 { bytes in try? Platform.write(2, bytes.span, path: "standard error") }
   }
 
-  /// What is written to standard output.
   enum Form {
     /// Lines for people: what could play tricks on a terminal becomes U+FFFD, whatever the caller has done before.
     case text
@@ -54,9 +47,6 @@ struct Console: Sendable {
     case document
   }
 
-  /// Writes a text as a whole.
-  ///
-  /// - Throws: `BulkError` when the reader has closed the pipe, or the disk is full.
   func print(_ text: String, as form: Form = .text) throws {
     var text =
       switch form {
@@ -68,18 +58,14 @@ struct Console: Sendable {
   }
 
   /// Writes for a reader who may have stopped reading: a closed pipe is not an error where the status is a verdict.
-  ///
-  /// - Throws: what `write` throws for any other reason.
   static func keepingVerdict(_ write: () throws -> Void) throws {
     do {
       try write()
     } catch let error as BulkError where error.isClosedPipe {}
   }
 
-  /// How text on standard output is coloured.
   var outputInk: Ink { Ink(isColored: isOutputColored) }
 
-  /// Text in red, where colors are allowed.
   func red(_ text: String) -> String { Ink(isColored: isColored).red(text) }
 
   /// A name or a value on one line, without what could play tricks on a terminal.

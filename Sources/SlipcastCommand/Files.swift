@@ -3,13 +3,8 @@ import SlipcastBulk
 /// Reads and writes whole small files.
 enum Files {
   /// Writes a whole file, which gets its name when it is whole; `-` is standard output.
-  ///
-  /// - Throws: `BulkError` when it cannot be created or written.
   static func write(_ text: String, to path: String) throws { try write(to: path) { try $0(text) } }
 
-  /// Writes a whole file in pieces.
-  ///
-  /// - Throws: `BulkError` when it cannot be created or written, and the closure's errors.
   static func write(to path: String, _ pieces: (_ emit: @escaping (String) throws -> Void) throws -> Void) throws {
     let file: any LineOutput =
       path == "-" ? StreamOutput(isJSON: false) : try FileOutput(path, compression: Compression.none)
@@ -23,7 +18,6 @@ enum Files {
   /// All bytes of a file; `-` is standard input.
   ///
   /// - Parameter limit: the most bytes that are read; a longer file is an error.
-  /// - Throws: `BulkError` when it cannot be opened or read, or is too long.
   static func read(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
     let descriptor = path == "-" ? 0 : try Platform.open(path)
     defer { if descriptor > 2 { Platform.close(descriptor) } }
@@ -40,8 +34,6 @@ enum Files {
 
 extension Files {
   /// All bytes of a file that is no longer than a limit; `nil` for a longer one.
-  ///
-  /// - Throws: `BulkError` when it cannot be opened or read.
   static func head(_ path: String, count: Int) throws -> [UInt8]? {
     do {
       return try read(path, limit: count)

@@ -10,9 +10,10 @@ enum GivenOptions {
   ]
 
   /// The options that were given, in alphabetical order, without passwords.
-  static func list(_ arguments: Arguments, _ command: CommandDescription) -> [ComparisonOrigin.Option] {
+  static func list(_ arguments: Arguments) -> [ComparisonOrigin.Option] {
     arguments.values.keys.filter { !others.contains($0) }.sorted().map { name in
-      let values = command.option(name)?.value == nil ? [] : arguments.all(name).map(Databases.withoutPassword)
+      let values =
+        arguments.command.option(name)?.value == nil ? [] : arguments.all(name).map(Databases.withoutPassword)
       return ComparisonOrigin.Option(name: name, values: values)
     }
   }

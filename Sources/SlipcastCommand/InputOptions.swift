@@ -55,34 +55,28 @@ enum InputOptions {
         + "one are counted (skippedLines)."),
   ]
 
-  /// How tables are read.
-  ///
-  /// - Throws: `UsageError`.
-  static func tables(_ arguments: Arguments, _ command: CommandDescription) throws -> TableOptions {
+  static func tables(_ arguments: Arguments) throws -> TableOptions {
     var options = TableOptions()
     options.isCSV = arguments.has("csv")
     options.isLog = arguments.has("from-logs")
     if options.isLog, options.isCSV || arguments.has("tsv") {
-      throw UsageError("--from-logs reads lines of logs, not tables", command)
+      throw UsageError("--from-logs reads lines of logs, not tables")
     }
-    options.escaping = arguments.last("tsv").flatMap(TableOptions.Escaping.init(rawValue:))
-    if options.isCSV, options.escaping != nil { throw UsageError("use --csv or --tsv, not both", command) }
+    options.escaping = arguments.value("tsv")
+    if options.isCSV, options.escaping != nil { throw UsageError("use --csv or --tsv, not both") }
     if let text = arguments.last("separator") {
       guard text.utf8.count == 1, let byte = text.utf8.first, byte != 0x22, byte != 0x0A, byte != 0x0D, byte > 0 else {
-        throw UsageError("--separator is one character such as ';', and not a quote", command)
+        throw UsageError("--separator is one character such as ';', and not a quote")
       }
       options.separator = byte
     }
     return options
   }
 
-  /// How records are found in what is given.
   static let reading = [body, receivedAt, id, include, maxRecord].under(.reading) + tables.under(.reading)
 
-  /// How they are cast.
   static let casting = [RuleOptions.appAppleId, RuleOptions.products, RuleOptions.mappings].under(.casting)
 
-  /// How legacy records are found and converted on the way to something else.
   static let records: [Option] = reading + casting + [rejects].under(.rejects)
 
   /// Which files are read by commands that read any.
@@ -91,23 +85,22 @@ enum InputOptions {
     help: "Reads only these files of folders, by name: '*.b64'.")
 
   /// Where the record stands, as `--body` says.
-  ///
-  /// - Throws: `UsageError` for an invalid pointer, and for a pointer to the shared secret.
-  static func body(_ arguments: Arguments, _ command: CommandDescription) throws -> JSONPointer? {
-    guard let body = try pointer(arguments, "body", command) else { return nil }
-    if body.isSecret { throw UsageError("--body names the shared secret, which is never shown", command) }
+  static func body(_ arguments: Arguments) throws -> JSONPointer? {
+    guard let body = try pointer(arguments, "body") else { return nil }
+    if body.isSecret { throw UsageError("--body names the shared secret, which is never shown") }
     return body
   }
 
-  /// The value of `--max-record`, in bytes.
-  static func recordBytes(_ arguments: Arguments, _ command: CommandDescription) throws(UsageError) -> Int? {
-    try arguments.number("max-record", 1...1024, command).map { Int($0) << 20 }
+  static func jobs(_ arguments: Arguments) throws(UsageError) -> Int {
+    try arguments.number("jobs", 1...64) ?? min(Platform.processors, 64)
+  }
+
+  static func recordBytes(_ arguments: Arguments) throws(UsageError) -> Int? {
+    try arguments.number("max-record", 1...1024).map { $0 << 20 }
   }
 
   /// The place that an option names: a JSON pointer, or the name of a member of the row.
-  ///
-  /// - Throws: `UsageError` for what is neither.
-  static func pointer(_ arguments: Arguments, _ name: String, _ command: CommandDescription) throws -> JSONPointer? {
+  static func pointer(_ arguments: Arguments, _ name: String) throws -> JSONPointer? {
     guard let text = arguments.last(name) else { return nil }
     if let pointer = JSONPointer(text) { return pointer }
     // A path in another language, or one without its first slash, is not a name.
@@ -115,31 +108,36 @@ enum InputOptions {
     guard isName else {
       throw UsageError(
         "--\(name) is the name of a column or member such as payload, or a JSON pointer such as /payload/body, "
-          + "not \"\(text)\"", command)
+          + "not \"\(text)\"")
     }
     return JSONPointer("/" + text)
+  }
+
+  /// The files of any name that words name, or of the names of `--include`; reports skipped ones.
+  static func files(_ names: [String], _ arguments: Arguments, _ console: Console) throws -> [InputFile] {
+    let patterns = arguments.all("include")
+    let (files, passedOver) = try InputFile.search(names, patterns: patterns.isEmpty ? ["*"] : patterns)
+    PassedOverWords.say(passedOver, arguments, console)
+    if files.isEmpty { throw nothingFound(names, patterns) }
+    return files
   }
 
   /// Folders were given, and nothing in them is to be read: nothing was done, which must not look like success.
   ///
   /// - Parameter readsAny: without `--include` the command reads files of any name.
-  static func nothingFound(
-    _ names: [String], _ patterns: [String], _ command: CommandDescription, readsAny: Bool = true
-  ) -> UsageError {
+  static func nothingFound(_ names: [String], _ patterns: [String], readsAny: Bool = true) -> UsageError {
     let shown = patterns.isEmpty ? "" : " of the names of --include (\(patterns.joined(separator: ", ")))"
     let hint = patterns.isEmpty && !readsAny ? "; expected \(recordNames), or name others with --include" : ""
-    return UsageError("no file\(shown) to read in \(names.joined(separator: ", "))\(hint)", command)
+    return UsageError("no file\(shown) to read in \(names.joined(separator: ", "))\(hint)")
   }
 }
 
 extension Arguments {
   /// The time that an option names, in milliseconds since 1970 UTC.
-  ///
-  /// - Throws: `UsageError` for anything that is not a time.
-  func time(_ name: String, _ command: CommandDescription) throws -> Int64? {
+  func time(_ name: String) throws -> Int64? {
     guard let text = last(name) else { return nil }
     guard let time = ReceivedTime.milliseconds(text) else {
-      throw UsageError("--\(name) is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"", command)
+      throw UsageError("--\(name) is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"")
     }
     return time
   }

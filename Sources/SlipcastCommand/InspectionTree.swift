@@ -82,7 +82,6 @@ struct InspectionTree {
     return text + "\n"
   }
 
-  /// What the first lines contain already.
   private static let told: Set = [
     "input", "line", "offset", "kind", "verdict", "reason", "message", "judgedAt", "signingTime", "unverified", "at",
   ]

@@ -5,7 +5,6 @@ import Synchronization
 enum Interruption {
   private static let wasAsked = Atomic<Bool>(false)
 
-  /// True once the user has asked the program to end.
   static var isAsked: Bool { wasAsked.load(ordering: .relaxed) }
 
   /// From now on the first signal is a wish; the second ends the program at once, as ever.

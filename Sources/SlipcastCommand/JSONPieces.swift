@@ -8,7 +8,6 @@ struct JSONPieces {
   struct Piece {
     /// The name with its quotes; `nil` in an array.
     var name: Range<Int>?
-    /// The value.
     var value: Range<Int>
   }
 
@@ -39,7 +38,6 @@ struct JSONPieces {
     (0..<signs.utf8CodeUnitCount).contains { signs.utf8Start[$0] == byte }
   }
 
-  /// The value that starts here.
   private mutating func take(_ text: Span<UInt8>) -> Range<Int> {
     let start = at
     var depth = 0

@@ -6,29 +6,24 @@ import SlipcastStores
 /// A file is first written as `NAME.part`, so that name counts as well.
 struct OverwriteGuard {
   private let outputs: [(option: String, path: String)]
-  private let command: CommandDescription
 
   /// Looks at the words of the command line: the values of options marked in the table, and operands.
-  ///
-  /// - Throws: `UsageError` for two outputs of one name, or one that is also an input.
-  init(_ arguments: Arguments, _ command: CommandDescription) throws {
-    self.command = command
-    outputs = command.options.filter { $0.file == .written }.flatMap { option in
+  init(_ arguments: Arguments) throws {
+    let options = arguments.command.options
+    outputs = options.filter { $0.file == .written }.flatMap { option in
       arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
     }
     try compareOutputs()
     guard !outputs.isEmpty else { return }
-    let read = command.options.filter { $0.file == .read }.flatMap { arguments.all($0.name) }
+    let read = options.filter { $0.file == .read }.flatMap { arguments.all($0.name) }
     // What folders of records hold is known when they have been looked through; these hold rules, or an identity.
-    let folders = command.options.filter(\.isFolder).flatMap { arguments.all($0.name) }.filter {
+    let folders = options.filter(\.isFolder).flatMap { arguments.all($0.name) }.filter {
       Platform.kind($0) == .folder
     }
     let inside = try InputFile.find(folders, patterns: ["*"]).map(\.path)
     try check((read + arguments.operands).map { Self.file($0) } + inside)
   }
 
-  /// - Parameter files: what is read, as it was found in directories.
-  /// - Throws: `UsageError` when one of them is also an output.
   func check(_ files: [String]) throws {
     var written: [Platform.FileIdentity: (option: String, path: String, name: String)] = [:]
     for (option, path) in outputs {
@@ -38,7 +33,7 @@ struct OverwriteGuard {
     for file in files {
       guard let (option, path, name) = Platform.identity(file).flatMap({ written[$0] }) else { continue }
       let use = name == path ? "" : " (\(name) while it is written)"
-      throw UsageError("--\(option) \(path)\(use) is also an input, which it would overwrite", command)
+      throw UsageError("--\(option) \(path)\(use) is also an input, which it would overwrite")
     }
   }
 
@@ -49,10 +44,8 @@ struct OverwriteGuard {
         guard names.contains(where: { name in Self.names(right.path).contains { InputFile.isSame($0, name) } }) else {
           continue
         }
-        guard left.option != right.option else {
-          throw UsageError("--\(left.option) \(right.path) is given twice", command)
-        }
-        throw UsageError("--\(left.option) and --\(right.option) name the same file", command)
+        guard left.option != right.option else { throw UsageError("--\(left.option) \(right.path) is given twice") }
+        throw UsageError("--\(left.option) and --\(right.option) name the same file")
       }
     }
   }

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastWire
 
 /// Reports skipped files in directories: nothing is skipped silently.
 enum PassedOverWords {
@@ -21,7 +22,7 @@ enum PassedOverWords {
   private static func words(ofOtherNames paths: [String]) -> String {
     let names = paths.prefix(3).map { String($0.split(separator: "/").last ?? "") }.map(Console.harmless)
     let more = paths.count > names.count ? ", …" : ""
-    let files = paths.count == 1 ? "1 file" : "\(ClosingTable.grouped(paths.count)) files"
+    let files = paths.count == 1 ? "1 file" : "\(paths.count.grouped) files"
     return "\(files) skipped: unknown extension (\(names.joined(separator: ", "))\(more)); read others with --include"
   }
 }

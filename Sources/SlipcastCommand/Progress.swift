@@ -1,27 +1,15 @@
 import SlipcastBulk
+import SlipcastWire
 
 /// Shows the progress of a run: a bar on a terminal, a line every few seconds elsewhere when requested.
 final class Progress {
-  /// How it is shown.
-  enum Style: String, CaseIterable {
-    /// A bar on a terminal, nothing elsewhere.
-    case auto
-    /// A bar that stays in its line.
-    case bar
-    /// A line every five seconds.
-    case lines
-    /// Not at all.
-    case none
+  enum Style: String {
+    case auto, bar, lines, none
 
-    /// The style in words.
-    var meaning: String {
-      switch self {
-      case .auto: "a bar on a terminal"
-      case .bar: "a bar, even if standard error is not a terminal"
-      case .lines: "a line every five seconds"
-      case .none: "not at all"
-      }
-    }
+    static let choices = [
+      Choice("auto", "a bar on a terminal"), Choice("bar", "a bar, even if standard error is not a terminal"),
+      Choice("lines", "a line every five seconds"), Choice("none", "not at all"),
+    ]
   }
 
   private let console: Console
@@ -34,13 +22,12 @@ final class Progress {
   private var shown = 0.0
   private var isLineOpen = false
 
-  init(_ style: Style, totalBytes: Int?, _ console: Console) {
+  init(_ style: Style, totalBytes: Int? = nil, _ console: Console) {
     self.console = console
     self.totalBytes = totalBytes
-    self.style = style == .auto ? Console.isTerminal(2) ? .bar : .none : style
+    self.style = style == .auto ? Platform.isTerminal(2) ? .bar : .none : style
   }
 
-  /// Takes note of where the run stands, and shows it when it is time.
   func update(_ progress: ConvertRun.Progress) {
     guard style != .none else { return }
     if first == nil { first = progress }
@@ -62,7 +49,6 @@ final class Progress {
     isLineOpen = false
   }
 
-  /// One line of words about the progress.
   func line(_ progress: ConvertRun.Progress, _ seconds: Double) -> String {
     let time = max(seconds, 1e-3)
     let records = progress.counts.read - (first?.counts.read ?? 0)
@@ -76,10 +62,10 @@ final class Progress {
       }
       parts.append("\(Int(share * 100))%")
     }
-    parts.append("\(ClosingTable.grouped(progress.counts.read)) records")
-    parts.append("\(ClosingTable.grouped(Int(Double(records) / time))) records/s")
+    parts.append("\(progress.counts.read.grouped) records")
+    parts.append("\(Int(Double(records) / time).grouped) records/s")
     parts.append("\(ClosingTable.decimal(Double(bytes) / 1e6 / time, 1)) MB/s")
-    let rejected = "\(ClosingTable.grouped(progress.counts.rejected)) rejected"
+    let rejected = "\(progress.counts.rejected.grouped) rejected"
     parts.append(progress.counts.rejected > 0 ? console.red(rejected) : rejected)
     if let left = secondsLeft(progress, seconds) { parts.append("ETA \(Self.clock(left))") }
     return parts.joined(separator: "  ")

@@ -1,19 +1,40 @@
-import SlipcastBulk
+import SlipcastComparison
 import SlipcastMapping
 import SlipcastReports
 
-/// The files that `--report` names, each with its form.
+/// The reports of a comparison: the files that `--report` names, and the one on standard output.
 struct ReportFiles {
-  let files: [(path: String, format: ReportFormat)]
+  /// Writes a report in pieces.
+  typealias Writer = (ReportFormat, ReportStyle, _ emit: @escaping (String) throws -> Void) throws -> Void
 
-  /// - Throws: `UsageError` for a name without a known extension.
-  init(_ arguments: Arguments, _ command: CommandDescription) throws {
+  let files: [(path: String, format: ReportFormat)]
+  let format: ReportFormat
+  private let arguments: Arguments
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    format = arguments.value("format") ?? .text
     files = try arguments.all("report").map { path in
       guard let format = ReportFormat(path: path) else {
-        throw UsageError("--report \(path): unknown extension; expected one of \(ReportFormat.extensions)", command)
+        throw UsageError("--report \(path): unknown extension; expected one of \(ReportFormat.extensions)")
       }
       return (path, format)
     }
+  }
+
+  /// Writes all; warnings go to standard error where the report on standard output is for programs.
+  func write(warnings notes: [Comparison.Note], _ console: Console, _ write: Writer) throws {
+    let isVerbose = arguments.has("verbose")
+    for (path, format) in files {
+      let style = ReportStyle(isVerbose: isVerbose)
+      try Console.keepingVerdict { try Files.write(to: path) { try write(format, style, $0) } }
+    }
+    if arguments.has("quiet") || format != .text {
+      for note in notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
+    }
+    if arguments.has("quiet") { return }
+    let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: isVerbose)
+    try Console.keepingVerdict { try write(format, style) { try console.print($0, as: .init(format)) } }
   }
 
   static let report = Option(
@@ -31,6 +52,5 @@ struct ReportFiles {
 }
 
 extension Console.Form {
-  /// What a report in that format is.
   init(_ format: ReportFormat) { self = format == .json ? .json : format == .text ? .text : .document }
 }

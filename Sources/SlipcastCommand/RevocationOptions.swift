@@ -26,13 +26,12 @@ struct RevocationOptions {
   private let cache: String?
 
   /// - Parameter retry: after how many seconds a certificate without an answer is asked about again; `nil`: never.
-  /// - Throws: `UsageError` for options without `--online-checks`, `BulkError` for a cache that cannot be read.
-  init(_ arguments: Arguments, _ command: CommandDescription, retry: Double? = nil) throws {
+  init(_ arguments: Arguments, retry: Double? = nil) throws {
     isOptional = arguments.has("revocation-optional")
     cache = arguments.last("ocsp-cache")
     guard arguments.has("online-checks") else {
       if let idle = ["ocsp-cache", "revocation-optional"].first(where: { arguments.has($0) }) {
-        throw UsageError("--\(idle) has no effect without --online-checks", command)
+        throw UsageError("--\(idle) has no effect without --online-checks")
       }
       checker = nil
       return
@@ -52,9 +51,6 @@ struct RevocationOptions {
   /// Certificates have no usable answer, and that counts.
   var isFailed: Bool { !isOptional && checker.map { $0.undetermined > 0 } ?? false }
 
-  /// Writes the cache.
-  ///
-  /// - Throws: `BulkError`.
   func save() throws {
     guard let cache, let checker else { return }
     let writer = JSONWriter(capacity: 4096)

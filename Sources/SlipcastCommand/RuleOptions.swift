@@ -15,21 +15,18 @@ enum RuleOptions {
     help: "Two dates of this V2 field that differ by no more are not in conflict: "
       + "data.transactionInfo.expiresDate=5s. DURATION is a number and ms, s, m, h or d.")
 
-  /// The rules of a comparison, with the tolerances of the command line.
-  ///
-  /// - Throws: as `rules(_:)`; `UsageError` for a tolerance that cannot be set.
-  static func rules(_ arguments: Arguments, _ command: CommandDescription) throws -> RuleSet {
-    var rules = try rules(arguments.last("mappings"))
+  static func rules(_ arguments: Arguments) throws -> RuleSet {
+    var rules = try arguments.last("mappings").map { try Self.rules($0) } ?? RuleSet.builtIn()
     for text in arguments.all("tolerance") {
       guard let sign = text.lastIndex(of: "="), let milliseconds = milliseconds(text[text.index(after: sign)...]) else {
         throw UsageError(
-          "--tolerance is PATH=DURATION, such as data.transactionInfo.expiresDate=5s (ms, s, m, h or d), not \"\(text)\"",
-          command)
+          "--tolerance is PATH=DURATION, such as data.transactionInfo.expiresDate=5s (ms, s, m, h or d), not \"\(text)\""
+        )
       }
       do throws(RuleSet.ToleranceFault) {
         try rules.setTolerance(milliseconds, of: String(text[..<sign]))
       } catch {
-        throw UsageError("--tolerance: \(error)", command)
+        throw UsageError("--tolerance: \(error)")
       }
     }
     return rules
@@ -52,19 +49,14 @@ enum RuleOptions {
     help: "Product types, which V1 does not contain, as JSON: {\"com.example.coins\": \"Consumable\"}.")
 
   /// What the caller knows and the records do not say.
-  ///
-  /// - Throws: as `products(_:)`; `UsageError` for an id that is not a number.
-  static func conversion(_ arguments: Arguments, _ command: CommandDescription) throws -> ConversionOptions {
+  static func conversion(_ arguments: Arguments) throws -> ConversionOptions {
     ConversionOptions(
-      appAppleId: try arguments.number("app-apple-id", 1...Int64.max, command),
+      appAppleId: try arguments.number("app-apple-id", 1...Int64.max),
       products: try products(arguments.last("products")))
   }
 
-  /// The rules of a run.
-  ///
-  /// - Throws: `BulkError` for a missing directory, `MappingErrors` for broken rules.
-  static func rules(_ directory: String?) throws -> RuleSet {
-    guard let directory else { return try RuleSet.builtIn() }
+  /// The built-in rules, with those of a folder.
+  static func rules(_ directory: String) throws -> RuleSet {
     let files = try InputFile.find([directory], patterns: ["*.json"])
     guard !files.isEmpty else { throw UsageError("\(directory): no rule file (*.json) found") }
     var (overlays, errors) = ([(name: String, bytes: [UInt8])](), [MappingError]())
@@ -86,8 +78,6 @@ enum RuleOptions {
   }
 
   /// A catalogue `{"product id": "Consumable", …}`.
-  ///
-  /// - Throws: `BulkError` for a missing file, `UsageError` for one that is not a catalogue.
   static func products(_ path: String?) throws -> [String: ProductType] {
     guard let path else { return [:] }
     do {

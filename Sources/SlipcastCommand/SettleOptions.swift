@@ -17,44 +17,34 @@ enum SettleOptions {
       + "missing message settle a reading; such readings have \"complete\": true.")
 
   /// The time ranges of `--complete`.
-  ///
-  /// - Throws: `UsageError`.
-  static func ranges(_ arguments: Arguments, _ command: CommandDescription) throws -> [ClosedRange<Int64>] {
+  static func ranges(_ arguments: Arguments) throws -> [ClosedRange<Int64>] {
     try arguments.all("complete").map { text in
       let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
       guard ends.count == 2, let from = ReceivedTime.milliseconds(ends[0]),
         let until = ReceivedTime.milliseconds(ends[1])
       else {
-        throw UsageError(
-          "--complete needs two times, such as 2021-01-01..2021-06-30T23:59:59Z, not \"\(text)\"", command)
+        throw UsageError("--complete needs two times, such as 2021-01-01..2021-06-30T23:59:59Z, not \"\(text)\"")
       }
-      guard from <= until else {
-        throw UsageError("--complete needs the earlier time first, not \"\(text)\"", command)
-      }
+      guard from <= until else { throw UsageError("--complete needs the earlier time first, not \"\(text)\"") }
       return from...until
     }
   }
 
-  /// Reads the sources once to settle readings.
-  ///
-  /// - Throws: `UsageError`, `Interrupted`, `BulkError`, `StoreError`.
   static func settle(
-    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments,
-    of command: CommandDescription
+    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments
   ) async throws -> SettledReadings {
-    let run = SettleRun(rules: rules, options: options, complete: try ranges(arguments, command))
+    let run = SettleRun(rules: rules, options: options, complete: try ranges(arguments))
     guard let readings = try await run.settle(sources, watch: { _ in !Interruption.isAsked }) else {
       throw Interrupted()
     }
     return readings
   }
 
-  /// - Throws: `UsageError` for `--complete` without `--settle`.
-  static func check(_ arguments: Arguments, _ command: CommandDescription) throws {
+  static func check(_ arguments: Arguments) throws {
     if arguments.has("complete"), !arguments.has("settle") {
-      throw UsageError("--complete is for --settle: it lets missing messages settle readings", command)
+      throw UsageError("--complete is for --settle: it lets missing messages settle readings")
     }
-    _ = try ranges(arguments, command)
+    _ = try ranges(arguments)
   }
 
   /// Figures of the closing table: how many readings were ambiguous before, by V1's type.

@@ -65,21 +65,20 @@ package enum Slipcast {
       try console.print(try HelpCommand.text([first]))
       return .fine
     }
-    let arguments = try Arguments(Array(words.dropFirst(command.description.words.count)), for: command.description)
-    if arguments.has("help") {
-      try Console(arguments: arguments).print(Help.page(command.description))
-      return .fine
-    }
-    _ = try OverwriteGuard(arguments, command.description)
     do {
+      let arguments = try Arguments(Array(words.dropFirst(command.description.words.count)), for: command.description)
+      if arguments.has("help") {
+        try Console(arguments: arguments).print(Help.page(command.description))
+        return .fine
+      }
+      _ = try OverwriteGuard(arguments)
       return try await command.run(arguments, Console(arguments: arguments))
     } catch var error as UsageError {
-      error.command = error.command ?? command.description.name
+      error.command = command.description.name
       throw error
     }
   }
 
-  /// The command that words begin with.
   static func command(_ words: [String]) -> (any Command.Type)? {
     commands.first { words.starts(with: $0.description.words) }
   }
@@ -87,7 +86,6 @@ package enum Slipcast {
   private static func isHelp(_ word: String) -> Bool { word == "--\(Option.help.name)" || word == "-h" }
 }
 
-/// A command of the program.
 protocol Command {
   static var description: CommandDescription { get }
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode

@@ -37,17 +37,14 @@ enum TrustOptions {
   }
 
   /// The policy of a command that verifies only when asked to.
-  ///
-  /// - Throws: as `policy`; `UsageError` for options of trust that would have no effect.
-  static func policyIfAsked(_ arguments: Arguments, _ command: CommandDescription) throws -> VerificationPolicy? {
-    if arguments.has("verify") || arguments.has("require-verified") { return try policy(arguments, command) }
+  static func policyIfAsked(_ arguments: Arguments) throws -> VerificationPolicy? {
+    if arguments.has("verify") || arguments.has("require-verified") { return try policy(arguments) }
     if let idle = trust.first(where: { arguments.has($0.name) }) {
-      throw UsageError("--\(idle.name) has no effect without --verify or --require-verified", command)
+      throw UsageError("--\(idle.name) has no effect without --verify or --require-verified")
     }
     return nil
   }
 
-  /// What to compare.
   static let comparing = [
     Option(name: "bundle-id", value: "ID", help: "Requires this bundle id: com.example.app."),
     Option(
@@ -63,48 +60,42 @@ enum TrustOptions {
       help: "Requires app receipts to be issued for this device: identifierForVendor or a MAC address."),
   ].under(.judging)
 
-  /// Reads the options.
-  ///
-  /// - Throws: `BulkError` for files that cannot be read, `UsageError` for what is in them or on the command line.
-  static func policy(_ arguments: Arguments, _ command: CommandDescription) throws -> VerificationPolicy {
+  static func policy(_ arguments: Arguments) throws -> VerificationPolicy {
     var policy = VerificationPolicy()
-    let roots = try certificates(arguments, "root", command)
-    let intermediates = try certificates(arguments, "intermediate", command)
+    let roots = try certificates(arguments, "root")
+    let intermediates = try certificates(arguments, "intermediate")
     policy.anchors =
       roots.isEmpty
       ? TrustAnchors(roots: TrustAnchors.apple.roots, intermediates: TrustAnchors.apple.intermediates + intermediates)
       : TrustAnchors(roots: roots, intermediates: intermediates)
     policy.usesCurrentTime = arguments.has("online-time")
     policy.acceptsXcode = arguments.has("accept-xcode")
-    guard command.option("bundle-id") != nil else { return policy }
+    guard arguments.command.option("bundle-id") != nil else { return policy }
     policy.bundleId = arguments.last("bundle-id")
     policy.environment = arguments.last("environment")
-    policy.appAppleId = try arguments.number("app-apple-id", 1...Int64.max, command)
+    policy.appAppleId = try arguments.number("app-apple-id", 1...Int64.max)
     if let text = arguments.last("device-id") {
       guard let bytes = Hexadecimal.decode(text), bytes.count == 16 || bytes.count == 6 else {
-        throw UsageError("--device-id is a UUID or a MAC address: 16 or 6 bytes in hexadecimal digits", command)
+        throw UsageError("--device-id is a UUID or a MAC address: 16 or 6 bytes in hexadecimal digits")
       }
       policy.deviceIdentifier = bytes
     }
     return policy
   }
 
-  private static func certificates(
-    _ arguments: Arguments, _ name: String, _ command: CommandDescription
-  ) throws -> [Certificate] {
+  private static func certificates(_ arguments: Arguments, _ name: String) throws -> [Certificate] {
     var certificates: [Certificate] = []
     for path in arguments.all(name) {
       let bytes = try Files.read(path, limit: 1 << 20)
       do throws(Refusal) {
         certificates += try TrustAnchors.certificates(in: bytes)
       } catch {
-        throw UsageError("--\(name) \(path): expected a certificate in DER or PEM; \(error)", command)
+        throw UsageError("--\(name) \(path): expected a certificate in DER or PEM; \(error)")
       }
     }
     return certificates
   }
 
-  /// Warns that unsigned data is accepted.
   static func warn(_ policy: VerificationPolicy, _ console: Console) {
     guard policy.acceptsXcode else { return }
     console.say(

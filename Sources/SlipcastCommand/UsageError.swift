@@ -3,13 +3,12 @@ import SlipcastWire
 /// A command line that cannot be followed, with what would be right.
 struct UsageError: Error, CustomStringConvertible {
   var message: String
-  /// The command whose help to point to; `nil` for the program itself.
+  /// The command whose help to point to; `Slipcast` sets it for what a command throws.
   var command: String?
 
-  init(_ message: String, _ command: CommandDescription? = nil) {
+  init(_ message: String) {
     // It contains words of the command line, and each error is one line.
     self.message = Console.harmless(message)
-    self.command = command?.name
   }
 
   var description: String {
@@ -46,19 +45,18 @@ extension UsageError {
     let owners = Slipcast.descriptions.filter { $0.option(String(word.drop { $0 == "-" })) != nil }.map(\.name)
     if !isOwn, word.hasPrefix("--"), !owners.isEmpty {
       let others = owners.count > 4 ? Array(owners.prefix(3)) + ["others"] : owners
-      return UsageError("\(message) of \(command.name); it is one of \(list(others, "and"))", command)
+      return UsageError("\(message) of \(command.name); it is one of \(list(others, "and"))")
     }
     if word == "--\(Option.version.name)" {
-      return UsageError("\(message); use it alone: slipcast --version", command)
+      return UsageError("\(message); use it alone: slipcast --version")
     }
     let output = outputNames.contains(word) ? ["--to", "--report"].first(where: own.contains) : nil
-    return UsageError(message + (output.map { "; did you mean \($0)?" } ?? hint(word, own)), command)
+    return UsageError(message + (output.map { "; did you mean \($0)?" } ?? hint(word, own)))
   }
 
   /// What other programs call the option that names the output.
   private static let outputNames: Set = ["-o", "--out", "--output"]
 
-  /// An option where a command should stand.
   static func optionFirst(_ word: String) -> UsageError {
     let word = String(word.prefix { $0 != "=" })
     let name = word.drop { $0 == "-" }

@@ -18,7 +18,6 @@ enum WordMask {
   private static let remembered = Mutex<[Masked]>([])
   private static let shortestPiece = 4
 
-  /// Remembers the passwords of a command line.
   static func remember(_ words: [String]) {
     var found: [Masked] = []
     for word in words {
@@ -28,7 +27,6 @@ enum WordMask {
     remembered.withLock { $0 += found }
   }
 
-  /// The text without the passwords of the command line.
   static func mask(_ text: String) -> String {
     var text = text
     for masked in remembered.withLock({ $0 }) {
@@ -42,7 +40,6 @@ enum WordMask {
     return text
   }
 
-  /// The word without what may be a password in it.
   static func shown(_ word: String) -> String {
     let hidden = hidden(in: word)
     guard let first = hidden.first else { return word }

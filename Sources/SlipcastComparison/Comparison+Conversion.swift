@@ -8,7 +8,6 @@ extension Comparison {
 }
 
 extension Comparison.Side {
-  /// A side by its name and in words.
   package init(_ name: String, _ description: String) { (self.name, self.description) = (name, description) }
 }
 

@@ -12,22 +12,21 @@ extension RecordComparer {
     do {
       return try conversions.legacy.convert(legacy, receivedAt: receivedAt, into: emission)
     } catch {
-      throw ComparisonError(castFault: error)
+      throw ComparisonError(.legacy, error)
     }
   }
 }
 
 extension ComparisonError {
-  /// What casting the legacy record threw.
-  init(castFault fault: any Error) {
+  init(_ side: Side, _ fault: any Error) {
     switch fault {
     case let error as JSONError:
       let reason = error.reason == .trailing ? Reason.severalRecords : .json(error)
-      self.init(.legacy, reason, path: error.path, offset: error.offset)
-    case let error as LegacyError: self.init(.legacy, .legacy(error), path: error.path, offset: error.offset)
-    case let error as ConversionError: self.init(.legacy, .conversion(error), path: error.path, offset: error.offset)
-    case let error as FieldError: self.init(.legacy, .field(error), path: error.path, offset: error.offset)
-    default: self.init(.legacy, .unknownForm(found: "something else"))
+      self.init(side, reason, path: error.path, offset: error.offset)
+    case let error as LegacyError: self.init(side, .legacy(error), path: error.path, offset: error.offset)
+    case let error as ConversionError: self.init(side, .conversion(error), path: error.path, offset: error.offset)
+    case let error as FieldError: self.init(side, .field(error), path: error.path, offset: error.offset)
+    default: self.init(side, .unknownForm(found: "something else"))
     }
   }
 

@@ -86,7 +86,6 @@ public final class RecordComparer {
       fields: comparer.rows, notes: notes)
   }
 
-  /// The first record as V2, unless it is a legacy one.
   private func firstAsV2(_ bytes: [UInt8], beside other: ComparedRecord) throws(ComparisonError) -> ComparedRecord? {
     do throws(ComparisonError) {
       return try records.read(bytes, side: .legacy, beside: other)
@@ -105,7 +104,6 @@ final class ComparisonTools {
   let rules: RuleSet
   let table = ShapeTable()
   let comparer: ViewComparer
-  /// The current pair.
   let one: RecordView
   let two: RecordView
 
@@ -117,7 +115,6 @@ final class ComparisonTools {
 }
 
 extension ComparedRecord {
-  /// What it is, and how far it can be trusted, in words.
   fileprivate var words: String {
     let trust =
       trust.unverified == 0
@@ -128,7 +125,6 @@ extension ComparedRecord {
 }
 
 extension Comparison.Note {
-  /// What to know of a record's signatures.
   fileprivate static func trust(_ record: ComparedRecord.SignatureTrust, _ which: String) -> [Comparison.Note] {
     guard record.unverified > 0 else { return [] }
     guard record.isVerified else { return [unverified(record.unverified, which)] }

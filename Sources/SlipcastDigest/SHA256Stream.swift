@@ -17,17 +17,20 @@ package final class SHA256Stream {
     EVP_MD_free(algorithm)
   }
 
-  /// Adds the next bytes.
   package func add(_ bytes: Span<UInt8>) {
     guard bytes.withUnsafeBytes({ EVP_DigestUpdate(context, $0.baseAddress, $0.count) }) == 1 else {
       fatalError("OpenSSL could not compute a digest")
     }
   }
 
-  /// Adds the next bytes.
   package func add(_ text: String) {
     var text = text
     text.withUTF8 { add($0.span) }
+  }
+
+  /// The digest of some words and their lengths, in lower-case hexadecimal.
+  package static func hexadecimal(of words: [String]) -> String {
+    hexadecimal(of: words.flatMap { Array("\($0.utf8.count)\n\($0)".utf8) })
   }
 
   /// The digest of some bytes, in lower-case hexadecimal.

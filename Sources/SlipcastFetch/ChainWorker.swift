@@ -8,7 +8,7 @@ internal import SlipcastV2
 final class ChainWorker {
   private let ledger: FetchLedger
   private let client: ServerClient
-  private let limits: FetchLimits
+  private let limiters: [Environment: RateLimiter]
   private let options: FetchOptions
   private let checkpoint: FetchCheckpoint
   private let reader: PageReader
@@ -18,167 +18,132 @@ final class ChainWorker {
   /// No customer has more of them. The notifications of an app may be many.
   private var mostPages: Int { options.endpoint == .notifications ? 10_000_000 : 100_000 }
   private static let mostEmptyPages = 100
-  private static let mostRestarts = 5
 
   init(
-    _ ledger: FetchLedger, _ client: ServerClient, _ limits: FetchLimits, _ options: FetchOptions,
+    _ ledger: FetchLedger, _ client: ServerClient, _ limiters: [Environment: RateLimiter], _ options: FetchOptions,
     _ checkpoint: FetchCheckpoint, _ rules: RuleSet
   ) {
-    (self.ledger, self.client, self.limits) = (ledger, client, limits)
+    (self.ledger, self.client, self.limiters) = (ledger, client, limiters)
     (self.options, self.checkpoint) = (options, checkpoint)
     reader = PageReader(ledger.list, options, rules: rules)
-  }
-
-  /// The state of the chain, and what is not noted yet.
-  struct State {
-    let job: FetchLedger.Job
-    var environment: Environment
-    var others: [Environment]
-    var page: Int
-    var cursor: String?
-    var sequence: Int
-    var restarts: Int
-    var requests = 0
-    var retries = 0
-    /// Empty pages in a row, after which the server announced more.
-    var empties = 0
-    /// Another environment has answered already.
-    var hasAnswer: Bool
-    /// The events of the last response.
-    var events: [FetchEvent.Noted] = []
-
-    init(_ job: FetchLedger.Job) {
-      self.job = job
-      (environment, others, page, cursor) = (job.chain.environment, job.chain.others, job.chain.page, job.chain.cursor)
-      (sequence, restarts) = (job.chain.sequence, job.chain.restarts)
-      hasAnswer = job.chain.restarts > 0
-    }
   }
 
   private enum Step { case goOn, done }
 
   /// Works on a chain until it ends, or the run does.
   func run(_ job: FetchLedger.Job) async {
-    var state = State(job)
+    var job = job
+    (job.refusals, job.hasAnswer) = (job.chain.restarts, job.chain.restarts > 0)
     while await !ledger.hasEnded {
       let reply: ServerClient.Reply
       do throws(ServerAPIError) {
-        reply = try await client.send(call(state), limiter: limits[state.environment])
+        reply = try await client.send(call(job), limiter: limiters[job.chain.environment])
       } catch {
-        state.count(error.requests)
-        if await take(error, &state) == .done { return }
+        job.count(error.requests)
+        if await take(error, &job) == .done { return }
         continue
       }
-      state.count(reply.requests)
-      let question = PageReader.Question(
-        customer: job.customer, bundleId: job.bundleId, environment: state.environment, page: state.page + 1)
+      job.count(reply.requests)
       do throws(PageFault) {
-        let page = try reader.read(reply.body, question)
-        if await take(page, &state) == .done { return }
+        let page = try reader.read(reply.body, job)
+        if await take(page, &job) == .done { return }
       } catch {
-        state.note(.reject, reader.reject(error, question, input: reply.body).line)
-        state.note(.end(outcome: .failed, code: nil, message: error.message))
-        await ledger.note(state.takeEvents())
+        job.note(.reject, reader.reject(error, job, input: reply.body).line)
+        job.note(.end(outcome: .failed, code: nil, message: error.message))
+        await ledger.note(job.takeEvents())
         return
       }
     }
   }
 
-  private func call(_ state: State) -> ServerClient.Call {
-    let (customer, endpoint) = (state.job.customer, options.endpoint)
+  private func call(_ job: FetchLedger.Job) -> ServerClient.Call {
+    let (id, chain, endpoint) = (job.customer.id, job.chain, options.endpoint)
     var call = ServerClient.Call(
-      server: options.server(state.environment), path: endpoint.path(id: customer.id ?? "", cursor: state.cursor),
-      bundleId: state.job.bundleId)
+      server: options.server(chain.environment), path: endpoint.path(id: id ?? "", cursor: chain.cursor),
+      bundleId: job.bundleId)
     if endpoint == .notifications {
       let times = options.times(
-        state.environment, now: Timestamp(milliseconds: checkpoint.begin), after: state.job.chain.earlier?.until)
-      call.body = NotificationWindow(times: times, id: customer.id).json
+        chain.environment, now: Timestamp(milliseconds: checkpoint.begin), after: chain.earlier?.until)
+      call.body = ServerEndpoint.body(times, id: id)
     }
     return call
   }
 
   // MARK: results
 
-  private func take(_ page: Page, _ state: inout State) async -> Step {
-    let before = state.cursor
-    for reject in page.rejects { state.note(.reject, reject.line) }
-    state.page += 1
-    state.cursor = page.cursor ?? state.cursor
-    let known = FetchEvent.PageState(
-      page: state.page, cursor: state.cursor, covers: page.covers, events: page.events, isEmpty: page.isEmpty,
-      digest: page.digest)
-    state.note(.page(known), page.lines)
+  private func take(_ page: Page, _ job: inout FetchLedger.Job) async -> Step {
+    let before = job.chain.cursor
+    for reject in page.rejects { job.note(.reject, reject.line) }
+    job.note(.page(page.state), page.lines)
     // Both environments may have sent notifications about an id.
-    let isFollowed = options.endpoint == .notifications && !page.hasMore && !state.others.isEmpty
-    state.empties = page.isEmpty && page.hasMore ? state.empties + 1 : 0
-    let stuck = page.hasMore ? fault(page, before, state) : nil
+    let isFollowed = options.endpoint == .notifications && !page.hasMore && !job.chain.others.isEmpty
+    job.empties = page.state.isEmpty && page.hasMore ? job.empties + 1 : 0
+    let stuck = page.hasMore ? fault(page.state, before, job.empties) : nil
     if let stuck {
-      state.note(.end(outcome: .failed, code: nil, message: "the server announces more pages, \(stuck)"))
+      job.note(.end(outcome: .failed, code: nil, message: "the server announces more pages, \(stuck)"))
     } else if isFollowed {
-      (state.environment, state.page, state.cursor) = (state.others.removeFirst(), 0, nil)
-      state.hasAnswer = true
-      state.note(.restart)
+      job.chain.environment = job.chain.others.removeFirst()
+      job.hasAnswer = true
+      job.note(.restart)
     } else if !page.hasMore {
-      state.note(.end(outcome: .found, code: nil, message: ""))
+      job.note(.end(outcome: .found, code: nil, message: ""))
     }
-    await ledger.note(state.takeEvents())
+    await ledger.note(job.takeEvents())
     return page.hasMore && stuck == nil || isFollowed ? .goOn : .done
   }
 
   /// Why the page that the server announces is not requested.
-  private func fault(_ page: Page, _ before: String?, _ state: State) -> String? {
+  private func fault(_ page: FetchEvent.PageState, _ before: String?, _ empties: Int) -> String? {
     if page.cursor == nil || page.cursor == before { return "and the response has no new revision or paginationToken" }
-    if state.empties >= Self.mostEmptyPages { return "and the last \(state.empties) were empty" }
-    if state.page >= mostPages { return "after \(state.page) of them" }
+    if empties >= Self.mostEmptyPages { return "and the last \(empties) were empty" }
+    if page.page >= mostPages { return "after \(page.page) of them" }
     return nil
   }
 
-  private func take(_ error: ServerAPIError, _ state: inout State) async -> Step {
+  private func take(_ error: ServerAPIError, _ job: inout FetchLedger.Job) async -> Step {
     if await ledger.hasEnded { return .done }
     switch (error.reason, error.code) {
     case (.unauthorized, _), (.signing, _), (.unreachable(isHopeless: true), _):
       await ledger.fail(error)
       return .done
-    case (_, .transactionIdNotFound) where !state.others.isEmpty && state.page == 0:
-      state.environment = state.others.removeFirst()
+    case (_, .transactionIdNotFound) where !job.chain.others.isEmpty && job.chain.page == 0:
+      job.chain.environment = job.chain.others.removeFirst()
       return .goOn
-    case (_, .invalidRequestRevision) where state.cursor != nil && state.restarts < Self.mostRestarts,
-      (_, .paginationTokenExpired) where state.cursor != nil && state.restarts < Self.mostRestarts:
-      state.note(.restart)
-      await ledger.note(state.takeEvents())
-      (state.page, state.cursor) = (0, nil)
-      state.restarts += 1
+    case (_, .invalidRequestRevision) where job.mayRestart, (_, .paginationTokenExpired) where job.mayRestart:
+      job.refusals += 1
+      job.note(.restart)
+      await ledger.note(job.takeEvents())
       return .goOn
     case (_, .transactionIdNotFound), (_, .accountNotFound), (_, .appNotFound), (_, .originalTransactionIdNotFound),
       (_, .appTransactionDoesNotExist):
-      let isKnown = options.endpoint == .notifications && state.hasAnswer
-      state.note(.end(outcome: isKnown ? .found : .notFound, code: error.codeNumber, message: error.message))
+      let isKnown = options.endpoint == .notifications && job.hasAnswer
+      job.note(.end(outcome: isKnown ? .found : .notFound, code: error.codeNumber, message: error.message))
     default:
-      state.note(.end(outcome: .failed, code: error.codeNumber, message: error.message))
+      job.note(.end(outcome: .failed, code: error.codeNumber, message: error.message))
     }
-    await ledger.note(state.takeEvents())
+    await ledger.note(job.takeEvents())
     return .done
   }
 }
 
-extension ChainWorker.State {
-  /// Counts the requests for one response.
+extension FetchLedger.Job {
+  /// The server may refuse a cursor a few times.
+  fileprivate var mayRestart: Bool { chain.cursor != nil && refusals < 5 }
+
   fileprivate mutating func count(_ sent: Int) {
     requests += sent
     retries += max(0, sent - 1)
   }
 
-  /// Adds an event of the last response.
   fileprivate mutating func note(_ kind: FetchEvent.Kind, _ lines: [UInt8] = []) {
-    sequence += 1
     let event = FetchEvent(
-      customer: job.number, sequence: sequence, environment: environment, requests: requests, retries: retries,
-      kind: kind)
+      customer: number, sequence: chain.sequence + 1, environment: chain.environment, requests: requests,
+      retries: retries, kind: kind)
     (requests, retries) = (0, 0)
+    chain.note(event)
     events.append((event, lines))
   }
 
-  /// Removes the events of the last response.
   fileprivate mutating func takeEvents() -> [FetchEvent.Noted] {
     defer { events = [] }
     return events
@@ -186,7 +151,6 @@ extension ChainWorker.State {
 }
 
 extension Reject {
-  /// The reject as a line of JSON.
   fileprivate var line: [UInt8] {
     var bytes: [UInt8] = []
     withLine { bytes = Array($0) }

@@ -24,7 +24,6 @@ package struct FetchOptions: Sendable {
 
   package init(_ endpoint: ServerEndpoint) { self.endpoint = endpoint }
 
-  /// The server of an environment.
   func server(_ environment: Environment) -> String {
     environment == .sandbox ? sandboxServer : productionServer
   }

@@ -11,19 +11,9 @@ internal import SlipcastV2
 struct Page: Sendable {
   /// Its lines of the output, each with a line feed.
   var lines: [UInt8] = []
-  /// The id of the event of each line, for notifications.
-  var events: [KnownIDs.ID] = []
-  /// Rejected parts of it.
   var rejects: [Reject] = []
-  /// The `revision` or `paginationToken`.
-  var cursor: String?
   var hasMore = false
-  /// Customers whose ids it contains.
-  var covers: [Int32] = []
-  /// Nothing is listed.
-  var isEmpty = true
-  /// A digest of its content without the times of signing, to detect changes.
-  var digest = ""
+  var state: FetchEvent.PageState
 }
 
 /// Why a response is not used.
@@ -35,15 +25,6 @@ struct PageFault: Error {
 
 /// Verifies responses and makes the lines of the output; for one task at a time.
 final class PageReader {
-  /// What a response was asked for.
-  struct Question {
-    var customer: Customer
-    var bundleId: String
-    var environment: Environment
-    /// From 1.
-    var page: Int
-  }
-
   private let list: CustomerList
   private let endpoint: ServerEndpoint
   private let policy: VerificationPolicy
@@ -57,23 +38,23 @@ final class PageReader {
     (self.list, endpoint, policy, self.rules) = (list, options.endpoint, options.policy, rules)
   }
 
-  /// Reads a response.
+  /// Reads the response to a request of a job.
   ///
   /// - Throws: `PageFault` for one that is not trusted, or is not Apple's.
-  func read(_ body: [UInt8], _ question: Question) throws(PageFault) -> Page {
+  func read(_ body: [UInt8], _ job: FetchLedger.Job) throws(PageFault) -> Page {
     let buffer = JSONBuffer(body)
     defer { withExtendedLifetime(buffer) {} }
     guard let tape = try? reader.read(buffer), tape[0].kind == .object else {
       throw PageFault(code: "notJSON", path: "", message: "expected a JSON object")
     }
     let root = JSONElement(tape: tape)
-    try check(root, question)
+    try check(root, job)
     writer.clear()
-    var page = try cursor(root)
+    var page = try begin(root, job.chain.page + 1)
     if endpoint == .notifications {
-      try readNotifications(root, question, into: &page)
+      try readNotifications(root, job, into: &page)
     } else {
-      try readTokens(root, question, into: &page)
+      try readTokens(root, job, into: &page)
     }
     page.lines = writer.bytes
     return page
@@ -81,8 +62,8 @@ final class PageReader {
 
   // MARK: the response
 
-  private func check(_ root: JSONElement, _ question: Question) throws(PageFault) {
-    let wanted = [("bundleId", question.bundleId), ("environment", question.environment.rawValue)]
+  private func check(_ root: JSONElement, _ job: FetchLedger.Job) throws(PageFault) {
+    let wanted = [("bundleId", job.bundleId), ("environment", job.chain.environment.rawValue)]
     for (name, value) in wanted {
       guard let found = root[name], found.kind != .null, found.string != value else { continue }
       let refusal = Refusal(name == "bundleId" ? .bundleIdMismatch : .environmentMismatch)
@@ -101,34 +82,36 @@ final class PageReader {
     }
   }
 
-  private func cursor(_ root: JSONElement) throws(PageFault) -> Page {
-    var page = Page()
-    if let items = root[listName], items.kind != .null {
-      guard items.kind == .array else { throw Self.wrongKind(listName, "array", items) }
-      page.isEmpty = items.children.isEmpty
+  private func begin(_ root: JSONElement, _ number: Int) throws(PageFault) -> Page {
+    var page = Page(state: FetchEvent.PageState(page: number))
+    if let items = try member(listName, "array", in: root, { $0.kind == .array ? $0 : nil }) {
+      page.state.isEmpty = items.children.isEmpty
     }
     guard endpoint != .statuses else { return page }
     let name = endpoint == .notifications ? "paginationToken" : "revision"
-    if let cursor = root[name], cursor.kind != .null {
-      guard let text = cursor.string else { throw Self.wrongKind(name, "string", cursor) }
-      page.cursor = text
-    }
-    if let more = root["hasMore"], more.kind != .null {
-      guard let flag = more.boolean else { throw Self.wrongKind("hasMore", "boolean", more) }
-      page.hasMore = flag
-    }
+    page.state.cursor = try member(name, "string", in: root) { $0.string }
+    page.hasMore = try member("hasMore", "boolean", in: root) { $0.boolean } ?? false
     return page
+  }
+
+  /// A member of the kind that is expected; `nil` where it is missing or null.
+  private func member<Value>(
+    _ name: String, _ expected: String, in root: JSONElement, _ read: (JSONElement) -> Value?
+  ) throws(PageFault) -> Value? {
+    guard let element = root[name], element.kind != .null else { return nil }
+    guard let value = read(element) else { throw Self.wrongKind(name, expected, element) }
+    return value
   }
 
   private static func wrongKind(_ path: String, _ expected: String, _ found: JSONElement) -> PageFault {
     PageFault(code: "wrongKind", path: path, message: "expected a \(expected), found \(found.kind.description)")
   }
 
-  private func verifier(_ question: Question) -> RecordVerifier {
-    let name = "\(question.environment.rawValue) \(question.bundleId)"
+  private func verifier(_ job: FetchLedger.Job) -> RecordVerifier {
+    let name = "\(job.chain.environment.rawValue) \(job.bundleId)"
     if let kept = verifiers[name] { return kept }
     var policy = policy
-    (policy.bundleId, policy.environment) = (question.bundleId, question.environment.rawValue)
+    (policy.bundleId, policy.environment) = (job.bundleId, job.chain.environment.rawValue)
     let made = RecordVerifier(policy: policy, rules: rules)
     verifiers[name] = made
     return made
@@ -136,11 +119,11 @@ final class PageReader {
 
   // MARK: lists of tokens
 
-  private func readTokens(_ root: JSONElement, _ question: Question, into page: inout Page) throws(PageFault) {
+  private func readTokens(_ root: JSONElement, _ job: FetchLedger.Job, into page: inout Page) throws(PageFault) {
     for item in root["signedTransactions"]?.children ?? [] where item.kind != .string {
       throw Self.wrongKind("signedTransactions", "string", item)
     }
-    for verdict in verifier(question).verify(root.tape) {
+    for verdict in verifier(job).verify(root.tape) {
       guard let refusal = verdict.refusal, refusal.reason != .nothingSigned else { continue }
       throw PageFault(code: refusal.reason.rawValue, path: verdict.path, message: refusal.description)
     }
@@ -154,8 +137,8 @@ final class PageReader {
         for member in payload.children where member.name != "signedDate" { digest.add(member.name + member.json) }
       }
     }
-    (page.covers, page.digest) = (covers.sorted(), digest.hexadecimal)
-    writeLine(root, question)
+    (page.state.covers, page.state.digest) = (covers.sorted(), digest.hexadecimal)
+    writeLine(root, job)
   }
 
   private func payload(_ token: [UInt8], _ use: (JSONElement) -> Void) {
@@ -165,29 +148,29 @@ final class PageReader {
 
   // MARK: notifications
 
-  private func readNotifications(_ root: JSONElement, _ question: Question, into page: inout Page) throws(PageFault) {
+  private func readNotifications(_ root: JSONElement, _ job: FetchLedger.Job, into page: inout Page) throws(PageFault) {
     for item in root["notificationHistory"]?.children ?? [] {
       guard item.kind == .object else { throw Self.wrongKind("notificationHistory", "object", item) }
       let token = Array((item["signedPayload"]?.string ?? "").utf8)
-      let verdict = verifier(question).verify(text: token.span)
+      let verdict = verifier(job).verify(text: token.span)
       let isNotification = verdict.kind == .notification || !verdict.isValid
       if let refusal = isNotification ? verdict.refusal : Refusal(.payloadUnknown, "expected a notification") {
         let fault = PageFault(
           code: refusal.reason.rawValue, path: "signedPayload", message: refusal.description)
-        page.rejects.append(reject(fault, question, input: Array(item.json.utf8)))
+        page.rejects.append(reject(fault, job, input: Array(item.json.utf8)))
         continue
       }
       var event: KnownIDs.ID?
       payload(token) { event = $0["notificationUUID"]?.string.flatMap { KnownIDs.ID(uuid: $0) } }
-      page.events.append(event ?? KnownIDs.ID(digestOf: token))
-      writeLine(item, question)
+      page.state.events.append(event ?? KnownIDs.ID(digestOf: token))
+      writeLine(item, job)
     }
   }
 
   // MARK: lines
 
   /// Writes an object as Apple sent it, with the member `slipcast` added.
-  private func writeLine(_ object: JSONElement, _ question: Question) {
+  private func writeLine(_ object: JSONElement, _ job: FetchLedger.Job) {
     let start = writer.count
     let text = object.tape.json(object.index).buffer
     if text.contains(0x0A) || text.contains(0x0D) { writer.copy(object) } else { writer.raw(text) }
@@ -200,16 +183,16 @@ final class PageReader {
     }
     writer.raw("\"slipcast\":{")
     writer.member("endpoint", endpoint.rawValue)
-    if let id = question.customer.id { writer.member("id", id) }
-    writer.member("environment", question.environment.rawValue)
-    writer.member("page", question.page)
+    if let id = job.customer.id { writer.member("id", id) }
+    writer.member("environment", job.chain.environment.rawValue)
+    writer.member("page", job.chain.page + 1)
     writer.raw("}}\n")
   }
 
   /// A response, or a part of one, that is not trusted.
-  func reject(_ fault: PageFault, _ question: Question, input: [UInt8]) -> Reject {
+  func reject(_ fault: PageFault, _ job: FetchLedger.Job, input: [UInt8]) -> Reject {
     Reject(
-      received: "\(endpoint.rawValue) \(question.environment.rawValue)", record: question.page, stage: .verify,
-      code: fault.code, path: fault.path, message: fault.message, id: question.customer.id, input: input)
+      received: "\(endpoint.rawValue) \(job.chain.environment.rawValue)", record: job.chain.page + 1, stage: .verify,
+      code: fault.code, path: fault.path, message: fault.message, id: job.customer.id, input: input)
   }
 }

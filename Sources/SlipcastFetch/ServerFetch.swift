@@ -30,12 +30,17 @@ package struct ServerFetch: Sendable {
     let ledger = try FetchLedger(list, options, outputs, checkpoint)
     try await ledger.begin()
     let client = ServerClient(key: key, options: options.client)
-    let limits = FetchLimits(options)
+    // One limit that a user names holds for all requests together.
+    let shared = options.rate.map { RateLimiter(rate: $0) }
+    let limiters: [Environment: RateLimiter] = [
+      .production: shared ?? RateLimiter(rate: options.endpoint.rate(isSandbox: false)),
+      .sandbox: shared ?? RateLimiter(rate: options.endpoint.rate(isSandbox: true)),
+    ]
     let workers = Task {
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<options.connections {
           group.addTask {
-            let worker = ChainWorker(ledger, client, limits, options, checkpoint, rules)
+            let worker = ChainWorker(ledger, client, limiters, options, checkpoint, rules)
             while let job = await ledger.job() { await worker.run(job) }
           }
         }
@@ -50,7 +55,7 @@ package struct ServerFetch: Sendable {
           client.end()
           workers.cancel()
         }
-        await watch(Int(ledger.head), ledger.counts)
+        await watch(Int(ledger.head), ledger.checkpoint.counts)
       }
     }
     await workers.value
@@ -67,23 +72,4 @@ package struct ServerFetch: Sendable {
     let isInterrupted = await Int(ledger.head) < list.count
     return (try await ledger.finish(isInterrupted: isInterrupted), isInterrupted)
   }
-}
-
-/// The rates of both environments.
-struct FetchLimits: Sendable {
-  let production: RateLimiter
-  let sandbox: RateLimiter
-
-  init(_ options: FetchOptions) {
-    if let rate = options.rate {
-      // One limit that a user names holds for all requests together.
-      production = RateLimiter(rate: rate)
-      sandbox = production
-    } else {
-      production = RateLimiter(rate: options.endpoint.rate(isSandbox: false))
-      sandbox = RateLimiter(rate: options.endpoint.rate(isSandbox: true))
-    }
-  }
-
-  subscript(environment: Environment) -> RateLimiter { environment == .sandbox ? sandbox : production }
 }

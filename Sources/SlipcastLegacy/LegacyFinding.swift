@@ -58,7 +58,6 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The name as a word for programs.
   package var code: String { Self.codes[Int(rawValue)] }
 
   private static let codes = allCases.map { "\($0)" }
@@ -117,15 +116,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The reason as one word for programs.
-  public var code: String {
-    switch reason {
-    case .wrongKind: "wrongKind"
-    case .missing: "missing"
-    case .otherFormat: "otherFormat"
-    case .unknownRecord: "unknownRecord"
-    case .noContent: "noContent"
-    }
-  }
+  public var code: String { Spelling.name(of: reason) }
 
   /// One line: what was expected, what was found, what to do.
   public var description: String {

@@ -10,7 +10,6 @@
 
   private static let spellings = allCases.map { date in LegacyKey.allCases.filter { of($0) == date } }
 
-  /// The keys that spell the date.
   package var keys: [LegacyKey] { Self.spellings[rawValue] }
 
   /// The date that a key spells.

@@ -2,6 +2,7 @@
 
 /// Reads one JSON object into a row: checks every member once, notes drifts, computes the dates.
 final class LegacyObjectReader {
+  private let record: LegacyRecord
   private let kinds: [UInt8]
   private static let notHere: UInt8 = 0xFF
   private let instantOfKey: [UInt8]
@@ -21,7 +22,8 @@ final class LegacyObjectReader {
     var digits: [(date: LegacyInstant, milliseconds: Int64, index: Int)] = []
   }
 
-  init() {
+  init(_ record: LegacyRecord) {
+    self.record = record
     var kinds = [UInt8](repeating: Self.notHere, count: LegacyScope.allCases.count * 256)
     for (number, scope) in LegacyScope.allCases.enumerated() {
       for field in scope.fields { kinds[number * 256 + Int(field.key.rawValue)] = field.kind.rawValue }
@@ -34,7 +36,7 @@ final class LegacyObjectReader {
 
   /// The rows of a list of objects; one object instead of an array is one row.
   func readList(
-    of record: LegacyRecord, _ row: Int, _ key: LegacyKey, as scope: LegacyScope, expectsObject: Bool = false,
+    of row: Int, _ key: LegacyKey, as scope: LegacyScope, expectsObject: Bool = false,
     allowsObject: Bool = false
   ) -> Range<Int> {
     let index = record.rows.slot(row, key)
@@ -43,29 +45,24 @@ final class LegacyObjectReader {
     let first = record.rows.count
     switch tape[index].kind {
     case .object:
-      if !expectsObject, !allowsObject { record.findings.append(LegacyFinding(.objectForArray, index)) }
+      if !expectsObject, !allowsObject { record.note(.objectForArray, index) }
       if tape[index].length == 0 {
-        record.findings.append(LegacyFinding(.emptyValue, index))
+        record.note(.emptyValue, index)
       } else {
-        _ = read(record, index, scope)
+        _ = read(index, scope)
       }
     case .array:
-      if expectsObject { record.findings.append(LegacyFinding(.objectForArray, index)) }
-      let end = Int(tape[index].nextOrSide)
-      var child = index + 1
-      while child < end {
-        if tape[child].kind == .object {
-          if tape[child].length > 0 {
-            _ = read(record, child, scope)
-          } else {
-            record.findings.append(LegacyFinding(.emptyValue, child))
-          }
+      if expectsObject { record.note(.objectForArray, index) }
+      for child in tape.children(of: index) {
+        if tape[child].kind != .object {
+          record.note(.unexpectedKind, child)
+        } else if tape[child].length == 0 {
+          record.note(.emptyValue, child)
         } else {
-          record.findings.append(LegacyFinding(.unexpectedKind, child))
+          _ = read(child, scope)
         }
-        child = tape.after(child)
       }
-    default: record.findings.append(LegacyFinding(.unexpectedKind, index))
+    default: record.note(.unexpectedKind, index)
     }
     return first..<record.rows.count
   }
@@ -73,36 +70,38 @@ final class LegacyObjectReader {
   // MARK: one object
 
   /// Adds a row for the object at `index`.
-  func read(_ record: LegacyRecord, _ index: Int, _ scope: LegacyScope) -> Int {
+  func read(_ index: Int, _ scope: LegacyScope) -> Int {
+    // One reference for all members: reading the property for each would count references each time.
+    let (record, rows) = (record, record.rows)
     let tape = record.tape
-    let row = record.rows.add(origin: index)
-    let place = record.rows.place(row)
+    let row = rows.add(origin: index)
+    let place = rows.place(row)
     let offset = scope.number * 256
-    if tape[index].hasDuplicateInside { record.findings.append(LegacyFinding(.duplicateKey, index)) }
+    if tape[index].hasDuplicateInside { record.note(.duplicateKey, index) }
     let end = Int(tape[index].nextOrSide)
     var child = index + 1
     while child < end {
       // An unknown key, 0xFFFF, leads to the last entry of the scope's table, which belongs to no field.
       let kind = kinds[offset | Int(tape[child].key & 0xFF)]
-      if tape[child].isPlainText, takeAsExpected(child, as: kind, into: place, of: tape, record.rows) {
+      if tape[child].isPlainText, takeAsExpected(child, as: kind, into: place, of: tape, rows) {
         child &+= 1
       } else {
-        takeUnusual(child, as: kind, into: row, of: record)
+        takeUnusual(child, as: kind, into: row)
         child = tape.after(child)
       }
     }
-    settleDates(record, row)
+    settleDates(row)
     return row
   }
 
   @inline(never)
-  private func takeUnusual(_ index: Int, as kind: UInt8, into row: Int, of record: LegacyRecord) {
+  private func takeUnusual(_ index: Int, as kind: UInt8, into row: Int) {
     let entry = record.tape[index]
-    if entry.hasDuplicateKey { record.findings.append(LegacyFinding(.duplicateKey, index)) }
+    if entry.hasDuplicateKey { record.note(.duplicateKey, index) }
     if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
-      member(key, entry, at: index, as: kind, into: row, of: record)
+      member(key, entry, at: index, as: kind, into: row)
     } else {
-      record.findings.append(LegacyFinding(.unrecognizedKey, index))
+      record.note(.unrecognizedKey, index)
     }
   }
 
@@ -155,67 +154,63 @@ final class LegacyObjectReader {
     if isBetter { rows.setText(date, isPacific: isPacific, text) }
   }
 
-  private func member(
-    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int, of record: LegacyRecord
-  ) {
+  private func member(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     if entry.hasDuplicateKey {
       record.rows.clear(row, key, LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])))
     }
     if kind == .secret { return }
     if entry.kind == .null {
-      if key != .download_id { record.findings.append(LegacyFinding(.nullValue, index)) }
+      if key != .download_id { record.note(.nullValue, index) }
       return
     }
     if entry.kind == .string, entry.length == 0 {
-      record.findings.append(LegacyFinding(.emptyValue, index))
+      record.note(.emptyValue, index)
       return
     }
     record.rows.setSlot(row, key, index)
     switch kind {
     case .text, .uuid:
-      if entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+      if entry.kind != .string { record.note(.unexpectedKind, index) }
     case .identifier:
       if entry.kind != .string {
-        record.findings.append(LegacyFinding(.unexpectedKind, index))
+        record.note(.unexpectedKind, index)
       } else if !LegacyNumber.isDigits(record.tape.text(of: entry)) {
-        record.findings.append(LegacyFinding(.identifierSpelling, index))
+        record.note(.identifierSpelling, index)
       }
     case .eitherNumber:
-      if entry.kind != .number, entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
-    case .integer, .number: number(entry, at: index, as: kind, of: record)
-    case .milliseconds: milliseconds(key, entry, at: index, into: row, of: record, isAuthority: true)
-    case .greenwich, .pacific: textDate(key, entry, at: index, of: record)
+      if entry.kind != .number, entry.kind != .string { record.note(.unexpectedKind, index) }
+    case .integer, .number: number(entry, at: index, as: kind)
+    case .milliseconds: milliseconds(key, entry, at: index, into: row, isAuthority: true)
+    case .greenwich, .pacific: textDate(key, entry, at: index)
     case .millisecondsOrGreenwich:
       if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
-        milliseconds(key, entry, at: index, into: row, of: record, isAuthority: false)
+        milliseconds(key, entry, at: index, into: row, isAuthority: false)
       } else {
-        textDate(key, entry, at: index, of: record)
+        textDate(key, entry, at: index)
       }
-    case .flagWord, .flagDigit, .boolean: flag(key, entry, at: index, as: kind, into: row, of: record)
+    case .flagWord, .flagDigit, .boolean: flag(key, entry, at: index, as: kind, into: row)
     case .object:
-      if entry.kind != .object { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+      if entry.kind != .object { record.note(.unexpectedKind, index) }
     case .objects, .secret: break
     }
   }
 
-  private func number(_ entry: JSONEntry, at index: Int, as kind: LegacyKind, of record: LegacyRecord) {
+  private func number(_ entry: JSONEntry, at index: Int, as kind: LegacyKind) {
     guard entry.kind == .string || entry.kind == .number else {
-      return record.findings.append(LegacyFinding(.unexpectedKind, index))
+      return record.note(.unexpectedKind, index)
     }
     let text = record.tape.text(of: entry)
     if LegacyNumber.integer(text) == nil {
       let isWord = kind == .number && (text == "OK" || text == "ok")
-      record.findings.append(LegacyFinding(isWord ? .statusWord : .unreadableNumber, index))
+      record.note(isWord ? .statusWord : .unreadableNumber, index)
     } else if (entry.kind == .string) != (kind == .integer) {
-      record.findings.append(LegacyFinding(.unexpectedKind, index))
+      record.note(.unexpectedKind, index)
     }
   }
 
-  private func flag(
-    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int, of record: LegacyRecord
-  ) {
+  private func flag(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     guard record.flag(row, key) != nil else {
-      return record.findings.append(LegacyFinding(.unexpectedKind, index))
+      return record.note(.unexpectedKind, index)
     }
     let isDocumented: Bool =
       switch kind {
@@ -223,20 +218,18 @@ final class LegacyObjectReader {
       case .flagDigit: entry.kind == .string && entry.length == 1
       default: entry.kind == .true || entry.kind == .false
       }
-    if !isDocumented { record.findings.append(LegacyFinding(.flagSpelling, index)) }
+    if !isDocumented { record.note(.flagSpelling, index) }
   }
 
   // MARK: dates
 
-  private func milliseconds(
-    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, into row: Int, of record: LegacyRecord, isAuthority: Bool
-  ) {
+  private func milliseconds(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, into row: Int, isAuthority: Bool) {
     guard entry.kind == .string || entry.kind == .number,
       let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
       value < 253_402_300_800_000
-    else { return record.findings.append(LegacyFinding(.malformedDate, index)) }
-    if entry.kind == .number { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
-    if !LegacyInstant.plausible.contains(value) { record.findings.append(LegacyFinding(.implausibleDate, index)) }
+    else { return record.note(.malformedDate, index) }
+    if entry.kind == .number { record.note(.unexpectedKind, index) }
+    if !LegacyInstant.plausible.contains(value) { record.note(.implausibleDate, index) }
     guard let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) else { return }
     if isAuthority {
       record.rows.setInstant(row, date, value, from: index)
@@ -245,10 +238,8 @@ final class LegacyObjectReader {
     }
   }
 
-  private func textDate(
-    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, of record: LegacyRecord
-  ) {
-    guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+  private func textDate(_ key: LegacyKey, _ entry: JSONEntry, at index: Int) {
+    guard entry.kind == .string else { return record.note(.unexpectedKind, index) }
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
     case .utc(let seconds):
@@ -256,7 +247,7 @@ final class LegacyObjectReader {
     case .pacific(let seconds):
       note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: true)
     case .malformed:
-      record.findings.append(LegacyFinding(.malformedDate, index))
+      record.note(.malformedDate, index)
       // Real bodies contain milliseconds under the plain name; they help where the _ms field is missing.
       guard let value = LegacyNumber.integer(record.tape.text(of: entry)), value > 100_000_000_000,
         value < 253_402_300_800_000,
@@ -272,70 +263,66 @@ final class LegacyObjectReader {
   }
 
   /// The `_ms` field is the authority; the texts are compared with it, or replace it when it is missing.
-  private func settleDates(_ record: LegacyRecord, _ row: Int) {
-    if !pending.digits.isEmpty { settleDigits(record, row) }
-    defer { if !pending.doubles.isEmpty { settleDoubles(record, row) } }
-    let rows = record.rows
+  private func settleDates(_ row: Int) {
+    if !pending.digits.isEmpty { settleDigits(row) }
+    defer { if !pending.doubles.isEmpty { settleDoubles(row) } }
+    let (record, rows) = (record, record.rows)
     while pending.dated != 0, let date = LegacyInstant(rawValue: pending.dated.trailingZeroBitCount) {
       pending.dated &= pending.dated - 1
       let utc = rows.text(date.rawValue, isPacific: false)
       let wall = rows.text(date.rawValue, isPacific: true)
-      var value = record.rows.instant(row, date)
+      var value = rows.instant(row, date)
       if value == LegacyRows.noInstant {
         if utc.index != 0 {
           value = utc.seconds * 1000
-          record.rows.setInstant(row, date, value, from: utc.index)
-          record.findings.append(LegacyFinding(.millisecondsMissing, utc.index))
+          rows.setInstant(row, date, value, from: utc.index)
+          record.note(.millisecondsMissing, utc.index)
         } else {
           value = daylight.seconds(ofPacific: wall.seconds) * 1000
-          record.rows.setInstant(row, date, value, from: wall.index)
-          record.findings.append(LegacyFinding(.pacificDateOnly, wall.index))
+          rows.setInstant(row, date, value, from: wall.index)
+          record.note(.pacificDateOnly, wall.index)
         }
       }
       // Dates of texts are within ten thousand years, and so is every value (`milliseconds`): nothing overflows.
       let isSame = utc.index != 0 && 0..<1000 ~= value &- utc.seconds &* 1000
       if utc.index != 0 {
-        if !isSame { record.findings.append(LegacyFinding(.dateMismatch, utc.index)) }
+        if !isSame { record.note(.dateMismatch, utc.index) }
         rows.setText(date.rawValue, isPacific: false, TextDate())
       }
       if wall.index != 0 {
-        if !daylight.agrees(wall.seconds, at: isSame ? utc.seconds : Self.seconds(ofMilliseconds: value)) {
-          record.findings.append(LegacyFinding(.dateMismatch, wall.index))
+        if !daylight.agrees(wall.seconds, at: isSame ? utc.seconds : value.floorDivided(by: 1000)) {
+          record.note(.dateMismatch, wall.index)
         }
         rows.setText(date.rawValue, isPacific: true, TextDate())
       }
     }
   }
 
-  /// Rounded down, before 1970 as well.
-  private static func seconds(ofMilliseconds value: Int64) -> Int64 { (value - (value % 1000 + 1000) % 1000) / 1000 }
-
   /// The `_ms` field first, then the other names in the order of `LegacyKey`.
-  private func settleDigits(_ record: LegacyRecord, _ row: Int) {
+  private func settleDigits(_ row: Int) {
     for (date, milliseconds, index) in pending.digits.sorted(by: { isBetter($0.index, than: $1.index, record.tape) }) {
       let value = record.rows.instant(row, date)
       if value == LegacyRows.noInstant {
         record.rows.setInstant(row, date, milliseconds, from: index)
       } else if value != milliseconds {
-        record.findings.append(LegacyFinding(.dateMismatch, index))
+        record.note(.dateMismatch, index)
       }
     }
     pending.digits.removeAll(keepingCapacity: true)
   }
 
-  private func settleDoubles(_ record: LegacyRecord, _ row: Int) {
+  private func settleDoubles(_ row: Int) {
     for (date, isPacific, text) in pending.doubles {
       guard let date = LegacyInstant(rawValue: date), let value = record.instant(row, date) else { continue }
-      let seconds = Self.seconds(ofMilliseconds: value)
+      let seconds = value.floorDivided(by: 1000)
       let agrees = isPacific ? daylight.agrees(text.seconds, at: seconds) : text.seconds == seconds
-      if !agrees { record.findings.append(LegacyFinding(.dateMismatch, text.index)) }
+      if !agrees { record.note(.dateMismatch, text.index) }
     }
     pending.doubles.removeAll(keepingCapacity: true)
   }
 }
 
 extension LegacyScope {
-  /// The index in `allCases`.
   package var number: Int {
     switch self {
     case .responseBodyV1: 0

@@ -11,74 +11,19 @@ public enum LegacyForm: String, Hashable, Sendable {
 /// One legacy record: its objects as rows over the tape.
 ///
 /// One `LegacyReader` refills it for each record; it is valid until the reader reads the next one.
-@_spi(Slipcast) public final class LegacyRecord {
+@_spi(Slipcast) @dynamicMemberLookup public final class LegacyRecord {
   /// Its objects.
   public let rows = LegacyRows()
   // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read. The parts are
-  // behind getters because the attribute does not cover direct access from other modules.
+  // read by path because the attribute does not cover direct access from other modules.
   @exclusivity(unchecked) @usableFromInline var parts: LegacyParts
-  /// The kind of the record.
-  public internal(set) var form: LegacyForm {
-    @inlinable get { parts.form }
-    set { parts.form = newValue }
-  }
-  /// The record's JSON.
-  public internal(set) var tape: JSONTape {
-    @inlinable get { parts.tape }
-    set { parts.tape = newValue }
-  }
-  /// The index of the record's object on the tape: 0, or that of a wrapped body.
-  public internal(set) var root: Int {
-    @inlinable get { parts.root }
-    set { parts.root = newValue }
-  }
-  /// The body of the notification or the verifyReceipt response.
-  public internal(set) var body: Int {
-    @inlinable get { parts.body }
-    set { parts.body = newValue }
-  }
-  /// The row of `unified_receipt`.
-  public internal(set) var unifiedReceipt: Int? {
-    @inlinable get { parts.unifiedReceipt }
-    set { parts.unifiedReceipt = newValue }
-  }
-  /// The `receipt` of a response.
-  public internal(set) var receipt: Int? {
-    @inlinable get { parts.receipt }
-    set { parts.receipt = newValue }
-  }
-  /// `unified_receipt.latest_receipt_info`, or that of a response.
-  public internal(set) var transactions: Range<Int> {
-    @inlinable get { parts.transactions }
-    set { parts.transactions = newValue }
-  }
-  /// The flat object of a notification from before March 2021, or of an iOS 6 style response.
-  public internal(set) var flat: Int? {
-    @inlinable get { parts.flat }
-    set { parts.flat = newValue }
-  }
-  /// True when the flat object came as `latest_expired_receipt_info`.
-  public internal(set) var flatIsExpired: Bool {
-    @inlinable get { parts.flatIsExpired }
-    set { parts.flatIsExpired = newValue }
-  }
-  /// `receipt.in_app`.
-  public internal(set) var inApp: Range<Int> {
-    @inlinable get { parts.inApp }
-    set { parts.inApp = newValue }
-  }
-  /// `pending_renewal_info`.
-  public internal(set) var renewals: Range<Int> {
-    @inlinable get { parts.renewals }
-    set { parts.renewals = newValue }
-  }
-  /// The findings about it, in the order of reading.
-  public internal(set) var findings: [LegacyFinding] {
-    @inlinable get { parts.findings }
-    _modify { yield &parts.findings }
-  }
+  /// A part of the record.
+  @inlinable @inline(__always)
+  public subscript<Part>(dynamicMember path: KeyPath<LegacyParts, Part>) -> Part { parts[keyPath: path] }
 
   init(tape: JSONTape) { parts = LegacyParts(tape: tape) }
+
+  func note(_ drift: LegacyDrift, _ index: Int) { parts.findings.append(LegacyFinding(drift, index)) }
 
   // MARK: values of a row
 
@@ -87,8 +32,8 @@ public enum LegacyForm: String, Hashable, Sendable {
   public func text(_ row: Int, _ key: LegacyKey) -> JSONText? {
     let index = rows.slot(row, key)
     guard index != 0 else { return nil }
-    let entry = tape[index]
-    return entry.kind == .string || entry.kind == .number ? tape.text(of: entry) : nil
+    let entry = parts.tape[index]
+    return entry.kind == .string || entry.kind == .number ? parts.tape.text(of: entry) : nil
   }
 
   /// A whole number in either form.
@@ -96,10 +41,10 @@ public enum LegacyForm: String, Hashable, Sendable {
   public func integer(_ row: Int, _ key: LegacyKey) -> Int64? {
     let index = rows.slot(row, key)
     guard index != 0 else { return nil }
-    switch tape[index].kind {
+    switch parts.tape[index].kind {
     case .true: return 1
     case .false: return 0
-    case .string, .number: return LegacyNumber.integer(tape.text(index))
+    case .string, .number: return LegacyNumber.integer(parts.tape.text(index))
     default: return nil
     }
   }
@@ -109,10 +54,10 @@ public enum LegacyForm: String, Hashable, Sendable {
   public func flag(_ row: Int, _ key: LegacyKey) -> Bool? {
     let index = rows.slot(row, key)
     guard index != 0 else { return nil }
-    switch tape[index].kind {
+    switch parts.tape[index].kind {
     case .true: return true
     case .false: return false
-    case .string, .number: return LegacyNumber.flag(tape.text(index))
+    case .string, .number: return LegacyNumber.flag(parts.tape.text(index))
     default: return nil
     }
   }
@@ -126,36 +71,37 @@ public enum LegacyForm: String, Hashable, Sendable {
 
   /// The dotted path of a value, starting at the record's own object.
   public func path(_ index: Int) -> JSONPath {
-    let full = JSONPath(tape: tape, index: index)
-    return root == 0 ? full : JSONPath(Array(full.steps.dropFirst(JSONPath(tape: tape, index: root).steps.count)))
+    let full = JSONPath(tape: parts.tape, index: index)
+    guard parts.root != 0 else { return full }
+    return JSONPath(Array(full.steps.dropFirst(JSONPath(tape: parts.tape, index: parts.root).steps.count)))
   }
 }
 
 /// The parts of a record: rows by their numbers.
 @_spi(Slipcast) public struct LegacyParts {
-  /// As `LegacyRecord.form`.
+  /// The kind of the record.
   public internal(set) var form: LegacyForm = .notification
-  /// As `LegacyRecord.tape`.
+  /// The record's JSON.
   public internal(set) var tape: JSONTape
-  /// As `LegacyRecord.root`.
+  /// The index of the record's object on the tape: 0, or that of a wrapped body.
   public internal(set) var root: Int = 0
-  /// As `LegacyRecord.body`.
+  /// The body of the notification or the verifyReceipt response.
   public internal(set) var body: Int = 0
-  /// As `LegacyRecord.unifiedReceipt`.
+  /// The row of `unified_receipt`.
   public internal(set) var unifiedReceipt: Int?
-  /// As `LegacyRecord.receipt`.
+  /// The `receipt` of a response.
   public internal(set) var receipt: Int?
-  /// As `LegacyRecord.transactions`.
+  /// `unified_receipt.latest_receipt_info`, or that of a response.
   public internal(set) var transactions: Range<Int> = 0..<0
-  /// As `LegacyRecord.flat`.
+  /// The flat object of a notification from before March 2021, or of an iOS 6 style response.
   public internal(set) var flat: Int?
-  /// As `LegacyRecord.flatIsExpired`.
+  /// True when the flat object came as `latest_expired_receipt_info`.
   public internal(set) var flatIsExpired: Bool = false
-  /// As `LegacyRecord.inApp`.
+  /// `receipt.in_app`.
   public internal(set) var inApp: Range<Int> = 0..<0
-  /// As `LegacyRecord.renewals`.
+  /// `pending_renewal_info`.
   public internal(set) var renewals: Range<Int> = 0..<0
-  /// As `LegacyRecord.findings`.
+  /// The findings about it, in the order of reading.
   public internal(set) var findings: [LegacyFinding] = []
 
   init(tape: JSONTape) { self.tape = tape }

@@ -102,7 +102,6 @@
     }
   }
 
-  /// Where a row is in the buffers.
   func place(_ row: Int) -> Place {
     precondition(row >= 0 && row < count, "row out of range")
     return Place(

@@ -74,14 +74,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
 
   var isWarning: Bool {
     switch self {
-    case .originalIdDiffers, .subjectByProduct, .subjectUnknown, .familySharedUnexpected, .lineItemRepeated,
-      .winBackPossible, .statusTimeUnknown, .failureUndecided, .upgradedPeriodRefunded:
-      true
-    case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
-      .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments,
-      .cancellationUndecided, .quantityOfSubscription, .archiveContradicts:
-      true
-    default: false
+    case .pastGraceDate, .eventTimeUnknown, .cancellationDropped, .familyTokenDropped, .decision: false
+    default: true
     }
   }
 
@@ -97,7 +91,6 @@ package enum RepeatFinding: String, CaseIterable, Sendable {
   /// A message that came late, between two that were taken for deliveries of one event.
   case repeatUndecided
 
-  /// The finding in a sentence.
   package var message: String {
     switch self {
     case .repeatDiffers: "another record with the same id has other content; the first one was kept"
@@ -122,30 +115,25 @@ extension RuleSet {
 
 /// Counts of findings by code: cheap enough to keep for millions of records.
 public struct FindingCounts: Hashable, Sendable {
-  var drifts = [Int](repeating: 0, count: LegacyDrift.allCases.count)
-  var notes = [Int](repeating: 0, count: ConversionNote.allCases.count)
+  private static let codes = LegacyDrift.allCases.map(\.code) + ConversionNote.allCases.map(\.code)
+  /// By code: those of drifts, then those of notes.
+  private var counts = [Int](repeating: 0, count: codes.count)
   /// Findings whose codes are in the rules or come from the caller.
-  var named: [String: Int] = [:]
+  private var named: [String: Int] = [:]
 
   /// No findings.
   public init() {}
 
   /// How often each code occurred; codes that did not occur are left out.
   public var byCode: [(code: String, count: Int)] {
-    var all: [String: Int] = named
-    for drift in LegacyDrift.allCases where drifts[Int(drift.rawValue)] > 0 {
-      all[drift.code, default: 0] += drifts[Int(drift.rawValue)]
-    }
-    for note in ConversionNote.allCases where notes[Int(note.rawValue)] > 0 && note != .decision {
-      all[note.code, default: 0] += notes[Int(note.rawValue)]
-    }
+    var all = named
+    for (code, count) in zip(Self.codes, counts) where count > 0 { all[code, default: 0] += count }
     return all.map { (code: $0.key, count: $0.value) }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
   }
 
   /// All findings together.
   public var total: Int { byCode.reduce(0) { $0 + $1.count } }
 
-  /// How many findings there are of that kind.
   package func count(of finding: RepeatFinding) -> Int { named[finding.rawValue] ?? 0 }
 
   /// Adds so many findings of a code.
@@ -153,10 +141,13 @@ public struct FindingCounts: Hashable, Sendable {
     if count != 0 { named[code, default: 0] += count }
   }
 
+  mutating func add(_ drift: LegacyDrift) { counts[Int(drift.rawValue)] += 1 }
+
+  mutating func add(_ note: ConversionNote) { counts[LegacyDrift.allCases.count + Int(note.rawValue)] += 1 }
+
   /// Adds the counts of another part of the run.
   public mutating func add(_ other: FindingCounts) {
-    for index in drifts.indices { drifts[index] += other.drifts[index] }
-    for index in notes.indices { notes[index] += other.notes[index] }
+    for index in counts.indices { counts[index] += other.counts[index] }
     named.merge(other.named, uniquingKeysWith: +)
   }
 }

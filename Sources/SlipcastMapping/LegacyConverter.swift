@@ -74,10 +74,10 @@ public struct Conversion: Sendable {
 public final class LegacyConverter {
   /// Rules compiled once, for any number of converters.
   public struct PreparedRules: Sendable {
-    let prepared: Converter.PreparedRules
+    let compiled: CompiledRules
 
     /// Compiles rules.
-    public init(rules: RuleSet) { prepared = Converter.PreparedRules(rules) }
+    public init(rules: RuleSet) { compiled = CompiledRules(rules) }
   }
 
   private let reader = JSONReader(names: LegacyKey.names)
@@ -95,7 +95,7 @@ public final class LegacyConverter {
 
   /// A converter with compiled rules.
   public init(prepared: PreparedRules, options: ConversionOptions = ConversionOptions()) {
-    converter = Converter(prepared: prepared.prepared, options: options, record: legacy.record)
+    converter = Converter(prepared: prepared, options: options, record: legacy.record)
   }
 
   /// Settles readings with other messages of the archive that the records come from.

@@ -42,9 +42,8 @@ package final class HTTPClient {
   package func post(
     _ body: [UInt8], to address: String, type: String = "application/json", keeping limit: Int = 4096
   ) throws(HTTPFailure) -> HTTPReply {
-    var request = HTTPRequest(address)
-    (request.body, request.timeout) = (body, seconds)
-    request.headers = ["Content-Type: \(type)", "Accept-Encoding: identity"]
+    let request = HTTPRequest(
+      address: address, body: body, headers: ["Content-Type: \(type)", "Accept-Encoding: identity"], timeout: seconds)
     let transfer = Transfer(request, isModern: false, keeping: limit)
     return try transfer.result(code: handle.map { slipcast_curl_run($0, transfer.state) } ?? -1).get()
   }

@@ -1,18 +1,13 @@
 internal import CSlipcastCurl
 
-/// A request of an `HTTPSession`.
-package struct HTTPRequest: Sendable {
-  package var address: String
-  /// The body of a POST; `nil` for GET.
-  package var body: [UInt8]?
+struct HTTPRequest: Sendable {
+  var address: String
+  var body: [UInt8]?
   /// Header lines, without a line feed.
-  package var headers: [String] = []
+  var headers: [String] = []
   /// How long the whole request may take, in seconds.
-  package var timeout = 30.0
-  /// Uses no proxy.
-  package var isDirect = false
-
-  package init(_ address: String) { self.address = address }
+  var timeout = 30.0
+  var isDirect = false
 }
 
 /// A response to a request.
@@ -36,16 +31,12 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     case unknownHost
     /// The proxy does not pass connections on.
     case refusedByProxy
-    /// Nobody accepts connections.
     case noConnection
-    /// The certificate of the server is not trusted.
     case untrustedServer
     case timedOut
     /// The connection ended before the response did.
     case cutOff
-    /// The response is larger than the limit.
     case tooLarge
-    /// The session ended.
     case ended
     case other
   }
@@ -56,7 +47,7 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
   /// The time that passed, in seconds.
   package var seconds: Double
 
-  package init(kind: Kind = .other, message: String, seconds: Double) {
+  package init(kind: Kind = .other, message: String, seconds: Double = 0) {
     (self.kind, self.message, self.seconds) = (kind, message, seconds)
   }
 
@@ -80,28 +71,5 @@ extension HTTPFailure.Kind {
     case CURLE_WRITE_ERROR: self = .tooLarge
     default: self = .other
     }
-  }
-}
-
-extension SlipcastTransfer {
-  /// A text that the transfer keeps in an array of characters.
-  static func text<Characters>(_ characters: Characters) -> String {
-    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
-
-  /// The result of a transfer that ended with libcurl's code.
-  func result(code: Int32, body: [UInt8]) -> Result<HTTPReply, HTTPFailure> {
-    guard code == 0 else {
-      let words = Self.text(message)
-      return .failure(
-        HTTPFailure(
-          kind: (400...599).contains(proxy_status)
-            ? .refusedByProxy : HTTPFailure.Kind(code: code, isConnected: is_connected != 0),
-          message: words.isEmpty ? "libcurl failed (\(code))" : words, seconds: seconds))
-    }
-    return .success(
-      HTTPReply(
-        status: status, body: body, seconds: seconds, date: Self.text(date), retryAfter: Self.text(retry_text),
-        contentType: Self.text(content_type)))
   }
 }

@@ -8,10 +8,10 @@ internal import Synchronization
 ///
 /// Connections are reused. Redirects are not followed. Proxies are those of the environment (`https_proxy`, `no_proxy`);
 /// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the system's root certificates.
-package final class HTTPSession: Sendable {
+final class HTTPSession: Sendable {
   private let loop: TransferLoop
 
-  package init() {
+  init() {
     let loop = TransferLoop()
     self.loop = loop
     DispatchQueue(label: "slipcast.http").async { loop.run() }
@@ -20,25 +20,24 @@ package final class HTTPSession: Sendable {
   deinit { loop.end() }
 
   /// Ends all requests, and those to come, with a failure.
-  package func end() { loop.end() }
+  func end() { loop.end() }
 
   /// Sends a request.
   ///
   /// - Throws: `HTTPFailure` when no response came.
-  package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPReply {
+  func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPReply {
     let transfer = Transfer(request, isModern: true)
     let result = await withCheckedContinuation { loop.start(Call(transfer: transfer, answer: $0)) }
     return try result.get()
   }
 }
 
-/// A request on its way, and who waits for its response.
 private struct Call {
   let transfer: Transfer
   let answer: CheckedContinuation<Result<HTTPReply, HTTPFailure>, Never>
 
   func fail(_ kind: HTTPFailure.Kind, _ message: String) {
-    answer.resume(returning: .failure(HTTPFailure(kind: kind, message: message, seconds: 0)))
+    answer.resume(returning: .failure(HTTPFailure(kind: kind, message: message)))
   }
 }
 
@@ -76,15 +75,13 @@ private final class TransferLoop: @unchecked Sendable {
     var running: [UnsafeMutableRawPointer: Call] = [:]
     var free: [UnsafeMutableRawPointer] = []
     while true {
-      let (waiting, isEnding) = queue.withLock { queue in
+      let calls: [Call]? = queue.withLock { queue in
+        guard !queue.isEnding else { return nil }
         defer { queue.waiting = [] }
-        return (queue.waiting, queue.isEnding)
+        return queue.waiting
       }
-      guard !isEnding else {
-        for call in waiting { call.fail(.ended, Self.ended) }
-        break
-      }
-      for call in waiting {
+      guard let calls else { break }
+      for call in calls {
         guard let handle = free.popLast() ?? curl_easy_init() else {
           call.fail(.other, "libcurl has no memory")
           continue

@@ -2,7 +2,6 @@
 internal import CSlipcastCurl
 internal import SlipcastLibC
 
-/// One request on its way.
 final class Transfer: @unchecked Sendable {
   // Safe to send: it belongs to the caller until it is queued, and to the thread that runs it afterwards.
 
@@ -58,6 +57,24 @@ final class Transfer: @unchecked Sendable {
     return bytes.count
   }
 
-  /// The result, after the transfer ended with libcurl's code.
-  func result(code: Int32) -> Result<HTTPReply, HTTPFailure> { state.pointee.result(code: code, body: received) }
+  func result(code: Int32) -> Result<HTTPReply, HTTPFailure> {
+    let ended = state.pointee
+    guard code == 0 else {
+      let words = Self.text(ended.message)
+      let kind: HTTPFailure.Kind =
+        (400...599).contains(ended.proxy_status)
+        ? .refusedByProxy : HTTPFailure.Kind(code: code, isConnected: ended.is_connected != 0)
+      return .failure(
+        HTTPFailure(kind: kind, message: words.isEmpty ? "libcurl failed (\(code))" : words, seconds: ended.seconds))
+    }
+    return .success(
+      HTTPReply(
+        status: ended.status, body: received, seconds: ended.seconds, date: Self.text(ended.date),
+        retryAfter: Self.text(ended.retry_text), contentType: Self.text(ended.content_type)))
+  }
+
+  /// A text in an array of characters.
+  private static func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
 }

@@ -8,7 +8,6 @@ package struct ConvertedLegacyError: Error, CustomStringConvertible {
   private let subject: String
   private let advice: String
 
-  /// Describes one record of a file.
   init(source: String, record: Int) {
     subject = "\(source), record \(record), is a record that Slipcast converted"
     advice = "use the V1 archive that it was converted from: --legacy ARCHIVE"

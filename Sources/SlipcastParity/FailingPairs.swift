@@ -10,12 +10,8 @@ package final class FailingPairs {
   private let rows: SortingSpill
   private var fault: (any Error)?
 
-  /// Opens an empty list.
-  ///
-  /// - Throws: `StoreError` when the disk is full.
   package init() throws { rows = try SortingSpill() }
 
-  /// Notes that a pair has a difference.
   func add(_ difference: Int, _ pair: PairNumbers) {
     guard fault == nil else { return }
     do {
@@ -25,8 +21,6 @@ package final class FailingPairs {
   }
 
   /// Passes on the pairs of a difference, in the order of their V1 records, until the closure returns false.
-  ///
-  /// - Throws: `StoreError` when the disk was or is full, and the closure's errors.
   func forEach(_ difference: Int, _ use: (PairNumbers) throws -> Bool) throws {
     if let fault { throw fault }
     try rows.forEach(in: Int64(difference)) { rank, body in
@@ -37,8 +31,6 @@ package final class FailingPairs {
   }
 
   /// Passes on all pairs of a difference of a result.
-  ///
-  /// - Throws: `StoreError` when the disk was or is full, and the closure's errors.
   package func forEach(
     of found: ParityResult.FoundDifference, _ use: (_ legacy: Int, _ server: Int) throws -> Void
   ) throws {

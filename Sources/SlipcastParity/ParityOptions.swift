@@ -1,13 +1,11 @@
 package import SlipcastBulk
 package import SlipcastComparison
 
-/// What a comparison of two archives needs to know.
 package struct ParityOptions {
   /// How records of the legacy archive are found and cast.
   package var legacy: ConvertOptions
   /// The same for the server's.
   package var server: ConvertOptions
-  /// What counts, and when.
   package var tally = ParityTally.Options()
   /// What reports call the two.
   package var names = (legacy: "legacy", server: "server")

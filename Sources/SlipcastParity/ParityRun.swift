@@ -139,9 +139,9 @@ package struct ParityRun {
     let plan = tally.plan
     var book = SampleBook(plan, tally)
     guard options.showsSamples, !plan.pairs.isEmpty else { return book }
-    let first = try await FetchRun(rules: rules, options: options.legacy)
+    let first = try await FetchRun(.legacy, rules: rules, options: options.legacy)
       .fetch(Set(plan.pairs.map(\.legacy)), from: legacy.sources, blocks: legacy.blocks)
-    let second = try await FetchRun(rules: rules, options: options.server)
+    let second = try await FetchRun(.server, rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let comparer = try RecordComparer(rules: rules, options: options.legacy.conversion)
     comparer.turnsCompanions = false
@@ -153,7 +153,7 @@ package struct ParityRun {
           legacy: one.json, server: two.json, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
           names: (place(of: one), place(of: two)))
       else { continue }
-      book.add(comparison, legacy: pair.legacy, server: pair.server, unit: pair.unit)
+      book.add(comparison, of: pair)
     }
     return book
   }
@@ -170,7 +170,6 @@ extension ScannedArchive {
   /// What could not be read, or is of another kind.
   fileprivate var unread: Int { counts.rejected + others.values.reduce(0, +) }
 
-  /// All that was found.
   fileprivate var total: Int { units + unread }
 
   fileprivate func notes(_ side: String, _ unit: ParityUnit) -> [Comparison.Note] {

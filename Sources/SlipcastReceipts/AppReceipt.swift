@@ -25,7 +25,6 @@ public struct AppReceipt: Sendable {
 
   /// The attributes of the receipt itself, purchases left out, in their order.
   let entries: [Entry]
-  /// The purchases, in the receipt's order.
   let purchases: [[Entry]]
 
   /// Decodes an app receipt, given as CMS in DER or BER, without verifying it.
@@ -123,18 +122,18 @@ public struct AppReceipt: Sendable {
   }
 
   /// Compares the device hash: SHA-1 over device id, opaque value and bundle id, the last with its ASN.1 header.
+  ///
+  /// Source: Apple, "Validating receipts on the device".
   func requireDevice(_ device: [UInt8]) throws(Refusal) {
     guard let opaque = first(4)?.value, let hash = first(5)?.value, let bundle = first(2)?.value else {
       throw Refusal(.deviceHashMissing)
     }
-    let own = DeviceHash.of(device: device, opaque: Array(opaque), bundle: Array(bundle))
-    guard own == Array(hash) else { throw Refusal(.deviceMismatch) }
+    guard Digest.sha1(device + opaque + bundle) == Array(hash) else { throw Refusal(.deviceMismatch) }
   }
 }
 
 /// The rules of attributes by their types.
 struct ReceiptAttributeTable: Sendable {
-  /// A rule that is shared by all attributes of its type.
   final class Row: Sendable {
     let rule: ReceiptAttributeRule
 

@@ -42,7 +42,6 @@ public struct ReceiptText: Sendable {
   }
 }
 
-/// Decodes receipts with one set of rules.
 package struct ReceiptDecoder: Sendable {
   let table: ReceiptAttributeTable
 

@@ -16,10 +16,8 @@ public struct TransactionReceipt: Sendable {
   public let pod: String?
   /// A number that is 0 in all observed receipts; not signed.
   public let signingStatus: String?
-  /// The content of the purchase, in its order.
   private let purchase: [(key: String, value: String)]
 
-  /// The most bytes that a receipt may have.
   static let limit = 1 << 20
 
   /// Decodes a receipt, given as its property list or as base64 of that, without verifying it.
@@ -78,22 +76,12 @@ public struct TransactionReceipt: Sendable {
     }
   }
 
-  /// The signature blob: version (1 byte), signature (128 or 256), length of the certificate (4), certificate.
+  /// The signature.
   ///
   /// - Throws: `Refusal` for a blob of another form.
   package func blobSignature() throws(Refusal) -> BlobSignature {
     guard let signature else { throw Refusal(hasSignature ? .signatureMalformed : .signatureMissing) }
-    guard let version = signature.first else { throw Refusal(.signatureMissing) }
-    let blob = signature
-    guard version == 2 || version == 3 else { throw Refusal(.signatureVersion, "found \(version)") }
-    let length = version == 2 ? 128 : 256
-    guard blob.count > length + 5 else { throw Refusal(.signatureMalformed, "the blob is too short") }
-    let announced = blob[(length + 1)..<(length + 5)].reduce(0) { $0 << 8 | Int($1) }
-    guard announced == blob.count - length - 5 else {
-      throw Refusal(.signatureMalformed, "the certificate is not as long as the blob says")
-    }
-    return try BlobSignature(
-      version: version, signature: Array(blob[1...length]), certificate: Array(blob[(length + 5)...]))
+    return try BlobSignature(signature)
   }
 
   // MARK: the answer

@@ -10,15 +10,9 @@ struct MetricsText {
     for (value, count) in samples { text += "slipcast_\(name){\(label)=\"\(Self.escaped(value))\"} \(count)\n" }
   }
 
-  /// Adds a metric of one number.
-  mutating func family(_ name: String, _ type: String, _ help: String, count: Int) {
-    family(name, type, help, value: "\(count)")
-  }
-
-  /// Adds a metric of one value.
-  mutating func family(_ name: String, _ type: String, _ help: String, value: String) {
+  mutating func family(_ name: String, _ type: String, _ help: String, count: some CustomStringConvertible) {
     begin(name, type, help)
-    text += "slipcast_\(name) \(value)\n"
+    text += "slipcast_\(name) \(count)\n"
   }
 
   /// Adds a histogram; `counts` has one more than `bounds`, for what is above the last bound.
@@ -37,15 +31,6 @@ struct MetricsText {
   }
 
   private static func escaped(_ name: String) -> String {
-    var text = ""
-    for character in name {
-      switch character {
-      case "\\": text += "\\\\"
-      case "\"": text += "\\\""
-      case "\n": text += "\\n"
-      default: text.append(character)
-      }
-    }
-    return text
+    name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
 }

@@ -26,6 +26,8 @@ package struct ServerOptions: Sendable {
   package var comparison: Shared<ComparisonState>?
   /// The version of the program.
   package var version: String
+  /// Settles readings with earlier events; `nil`: each record is read alone.
+  var history: EventHistory?
 
   package init(endpoint: EndpointOptions, journal: String, version: String) {
     (self.endpoint, self.journal, self.version) = (endpoint, journal, version)
@@ -38,7 +40,6 @@ package final class NotificationServer {
   private let journal: Journal
   private let intake: Intake
   private let deliveries: [any Delivery]
-  private let history: EventHistory?
   private let endpoint: Endpoint
   private let http: HTTPServer
   private let log: ServerLog
@@ -51,7 +52,7 @@ package final class NotificationServer {
   ///
   /// - Throws: `BulkError` for a damaged journal, one that another server uses, or an address that is in use.
   package init(_ options: ServerOptions, log: ServerLog) throws {
-    (self.options, self.log) = (options, log)
+    var options = options
     let (counters, clock) = (Shared(Counters()), SteadyClock())
     let window = options.endpoint.rules.window(.delivery).milliseconds
     let memory = Intake.Memory(window: window)
@@ -62,27 +63,23 @@ package final class NotificationServer {
       try memory.recall(record, found?.trace)
     }
     intake = Intake(journal, memory, counters: counters, log: log)
-    var live = LiveOptions(
-      rules: options.endpoint.rules, prepared: options.endpoint.prepared, convert: options.convert,
-      datesByArrival: options.datesByArrival, fromNow: options.fromNow, maxBody: maxBody)
-    if options.settles { live.history = EventHistory(journal, live, version: options.version) }
-    history = live.history
+    if options.settles { options.history = EventHistory(journal, options) }
+    (self.options, self.log) = (options, log)
     var deliveries: [any Delivery] = []
     if let target = options.target {
-      let opener = TargetOpener(target: target, journal: journal, rejects: options.rejects)
-      deliveries.append(TargetDelivery(opener, live, counters: counters, log: log))
+      deliveries.append(TargetDelivery(target, journal, options, counters: counters, log: log))
     }
     for forward in options.forwards {
-      deliveries.append(ForwardDelivery(forward, journal, live, log: log, clock: clock))
+      deliveries.append(ForwardDelivery(forward, journal, options, log: log, clock: clock))
     }
     self.deliveries = deliveries
     let reports = Reports(
-      journal: journal, counters: counters, targets: deliveries.map(\.state), settles: options.settles,
+      journal: journal, counters: counters, targets: deliveries.map(\.thread.state), settles: options.settles,
       comparison: options.comparison)
     endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log, clock: clock) {
       reports.answer($0)
     }
-    http = try HTTPServer(options.http, handler: endpoint)
+    http = try HTTPServer(options.http, endpoint)
     for delivery in deliveries { delivery.start() }
   }
 
@@ -90,12 +87,12 @@ package final class NotificationServer {
   package func tidy() {
     guard let days = options.keepDays, Platform.seconds() - lastRemoval > 60 else { return }
     lastRemoval = Platform.seconds()
-    let positions = deliveries.map { $0.state.now.complete ?? $0.state.now.position ?? 0 }
+    let positions = deliveries.map { $0.thread.state.now.complete ?? $0.thread.state.now.position ?? 0 }
     do {
       try journal.remove(
         through: positions.min() ?? journal.last, before: Platform.milliseconds() - Int64(days) * 86_400_000,
         recordBytes: options.endpoint.maxBody)
-      try history?.forgetRemoved()
+      try options.history?.forgetRemoved()
     } catch {
       log.note("failed", [("message", "\(error)")])
     }
@@ -105,6 +102,6 @@ package final class NotificationServer {
   package func stop() {
     http.stop(within: Double(options.http.bodySeconds))
     intake.finish()
-    for delivery in deliveries { delivery.stop() }
+    for delivery in deliveries { delivery.thread.stop() }
   }
 }

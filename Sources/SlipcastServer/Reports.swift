@@ -5,9 +5,7 @@ struct Reports: Sendable {
   var journal: Journal
   var counters: Shared<Counters>
   var targets: [Shared<DeliveryState>]
-  /// Readings are settled with earlier events.
   var settles = false
-  /// The last comparison with V2 data.
   var comparison: Shared<ComparisonState>?
 
   private func pending(_ values: DeliveryState) -> Int {
@@ -98,6 +96,6 @@ struct Reports: Sendable {
     text.family("compare_runs_total", "counter", "Comparisons that ended.", count: values.runs)
     text.family("compare_failures_total", "counter", "Comparisons that could not be made.", count: values.failures)
     text.family(
-      "comparison_duration_seconds", "gauge", "How long the last comparison took.", value: "\(values.seconds)")
+      "comparison_duration_seconds", "gauge", "How long the last comparison took.", count: values.seconds)
   }
 }

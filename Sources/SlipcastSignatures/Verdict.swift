@@ -23,7 +23,7 @@ public struct Verdict: Sendable {
   public var isValid: Bool { refusal == nil }
 
   /// Whether its certificates are revoked; `nil` where that was not asked, or no chain was found.
-  public var revocation: Revocation?
+  public var revocation: RevocationStatus?
 
   /// Creates a verdict.
   public init(kind: SignedKind? = nil, refusal: Refusal? = nil, judgedAt: Timestamp? = nil) {

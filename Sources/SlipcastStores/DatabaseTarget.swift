@@ -5,35 +5,28 @@ extension RunTarget {
   /// A Slipcast store in SQLite or PostgreSQL, which is created if it does not exist.
   ///
   /// The store keeps its checkpoints and rejects, and drops records that it already has.
-  public static func store(_ location: StoreLocation) -> RunTarget { RunTarget(.store(DatabaseTarget(location))) }
+  public static func store(_ location: StoreLocation) -> RunTarget {
+    RunTarget(.store(DatabaseTarget(location: location)))
+  }
 
   /// The same store, of which a dry run only reports whether it could be written.
   package static func dryRun(_ location: StoreLocation) -> RunTarget {
-    var target = DatabaseTarget(location)
-    target.isDryRun = true
-    return RunTarget(.store(target))
+    RunTarget(.store(DatabaseTarget(location: location, isDryRun: true)))
   }
 
   /// A store that only this process reads, and only its events.
   package static func temporaryStore(_ location: StoreLocation) -> RunTarget {
-    var target = DatabaseTarget(location)
-    target.isTemporary = true
-    return RunTarget(.store(target))
+    RunTarget(.store(DatabaseTarget(location: location, isTemporary: true)))
   }
 }
 
-/// A database that the records of a run go to.
 private struct DatabaseTarget: StoreTarget {
   let location: StoreLocation
   var isDryRun = false
   var isTemporary = false
 
-  init(_ location: StoreLocation) { self.location = location }
-
   var name: String { location.description }
-
   var keepsRuns: Bool { !isDryRun && !isTemporary }
-
   var commitBytes: Int { isTemporary ? 256 << 20 : Store.commitBytes }
 
   func open(_ now: Checkpoint, resumes: Bool) throws -> (sink: (any StoreSink)?, before: Checkpoint?) {
@@ -57,10 +50,9 @@ private struct DatabaseTarget: StoreTarget {
   }
 
   func openLive(_ now: Checkpoint, of journal: String) throws -> (sink: any StoreSink, before: Checkpoint?) {
-    var run = RunDescription(
+    let run = RunDescription(
       fingerprint: now.fingerprint, sources: journal, version: Release.version,
-      adviceWhenFull: "free some space; the server then continues by itself")
-    run.isLive = true
+      adviceWhenFull: "free some space; the server then continues by itself", isLive: true)
     do {
       let (sink, bytes) = try Store.open(location, run: run, resume: true)
       return (sink, bytes.flatMap { Checkpoint(json: $0) })
@@ -72,13 +64,13 @@ private struct DatabaseTarget: StoreTarget {
   private func description(_ now: Checkpoint) -> RunDescription {
     let names = now.sources.map(\.name)
     let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
-    var run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Release.version)
-    run.isTemporary = isTemporary
-    run.adviceWhenFull =
+    let advice =
       isTemporary
       ? "make room there, or name a folder with more room in TMPDIR, and run the command again"
       : "free some space and continue with --resume"
-    return run
+    return RunDescription(
+      fingerprint: now.fingerprint, sources: shown, version: Release.version, adviceWhenFull: advice,
+      isTemporary: isTemporary)
   }
 
   func finished(_ now: Checkpoint) throws -> RunCounts? {

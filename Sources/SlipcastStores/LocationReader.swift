@@ -17,44 +17,44 @@ enum LocationReader {
     var path = try decode(parts.path, "the path")
     if path.hasPrefix("//") { path.removeFirst(2) }
     guard !path.isEmpty else { throw error("sqlite: names no file", advice: "write sqlite:FILE") }
-    var own: [String: String] = [:]
-    for parameter in parts.parameters {
-      let name = try decode(parameter.name, "the name of a parameter")
-      guard names.contains(name) else { throw unknown(name, among: names) }
-      guard own.updateValue(try decode(parameter.value, name), forKey: name) == nil else { throw twice(name) }
-    }
-    let selection = try selection(own)
+    let selection = try selection(parameters(parts.parameters, others: []).own)
     return StoreLocation(
       engine: .sqlite(path: path), selection: selection, description: "sqlite:" + path + suffix(selection))
   }
 
   static func postgreSQL(_ text: String) throws(StoreError) -> StoreLocation {
     let parts = split(Substring(text))
-    let theirs = PostgreSQLConnection.parameterNames
-    var own: [String: String] = [:]
-    var kept: [String] = []
-    for parameter in parts.parameters {
-      let name = try decode(parameter.name, "the name of a parameter")
-      if names.contains(name) {
-        guard own.updateValue(try decode(parameter.value, name), forKey: name) == nil else { throw twice(name) }
-      } else if theirs.contains(name) || name == "ssl" {
-        kept.append(parameter.name + "=" + parameter.value)
-      } else {
-        throw unknown(name, among: names + theirs)
-      }
-    }
+    let (own, kept) = try parameters(parts.parameters, others: PostgreSQLConnection.parameterNames)
     let uri = String(parts.path) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     // libpq's own message would repeat the faulty part, which may be the password.
     guard let connection = PostgreSQLConnection.parameters(of: uri) else {
-      throw error(
-        "libpq does not understand the connection",
-        advice: form)
+      throw error("libpq does not understand the connection", advice: form)
     }
     try refuseMisreadPassword(connection)
     let selection = try selection(own)
     return StoreLocation(
       engine: .postgreSQL(ConnectionText(uri: uri)), selection: selection,
       description: describe(connection) + suffix(selection))
+  }
+
+  /// Slipcast's own parameters, and those of the database as they are written.
+  private static func parameters(
+    _ parameters: [(name: String, value: String)], others: [String]
+  ) throws(StoreError) -> (own: [String: String], kept: [String]) {
+    var (own, kept) = ([String: String](), [String]())
+    for parameter in parameters {
+      let name = try decode(parameter.name, "the name of a parameter")
+      if names.contains(name) {
+        guard own.updateValue(try decode(parameter.value, name), forKey: name) == nil else {
+          throw error("\(name) is given twice", advice: "give it once")
+        }
+      } else if others.contains(name) || name == "ssl" && !others.isEmpty {
+        kept.append(parameter.name + "=" + parameter.value)
+      } else {
+        throw unknown(name, among: names + others)
+      }
+    }
+    return (own, kept)
   }
 
   private static let form =
@@ -138,8 +138,6 @@ enum LocationReader {
     guard let decoded = String(validating: bytes, as: UTF8.self) else { throw error("\(what) is not UTF-8") }
     return decoded
   }
-
-  private static func twice(_ name: String) -> StoreError { error("\(name) is given twice", advice: "give it once") }
 
   private static func unknown(_ name: String, among known: [String]) -> StoreError {
     let nearest = Suggestion.closest(to: name, among: known)

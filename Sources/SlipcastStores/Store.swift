@@ -13,7 +13,7 @@ package enum Store {
   ///   killed before its first commit starts over.
   /// - Returns: the sink for records, and the checkpoint to resume from; `nil` for a new run.
   /// - Throws: `StoreError`.
-  package static func open(
+  static func open(
     _ location: StoreLocation, run: RunDescription, resume: Bool = false
   ) throws -> (sink: any StoreSink, checkpoint: [UInt8]?) {
     guard location.isStore else {
@@ -22,9 +22,12 @@ package enum Store {
         advice: "leave out table, query, key, body and received-at")
     }
     switch location.engine {
-    case .sqlite(let path): return try SQLiteStore.open(path: path, location.description, run, resume: resume)
+    case .sqlite(let path):
+      let store = try SQLiteStore(path: path, location.description, run, resume: resume)
+      return (store, store.checkpoint)
     case .postgreSQL(let text):
-      return try PostgreSQLStore.open(text, location.description, run, resume: resume)
+      let store = try PostgreSQLStore(text, location.description, run, resume: resume)
+      return (store, store.checkpoint)
     }
   }
 
@@ -32,38 +35,38 @@ package enum Store {
   ///
   /// - Throws: `StoreError`.
   package static func rows(_ location: StoreLocation) throws -> any RowFeed {
-    let name = location.description
-    switch (location.engine, location.selection) {
-    case (.sqlite(let path), nil): return try SQLiteStoreRows(path: path, name: name)
-    case (.sqlite(let path), let selection?): return try SQLiteRows(path: path, name: name, selection)
-    case (.postgreSQL(let text), nil): return try PostgreSQLStoreRows(text, name: name)
-    case (.postgreSQL(let text), let selection?): return try PostgreSQLRows(text, name: name, selection)
+    if let selection = location.selection { return try DatabaseRows(connect(location), selection) }
+    let database = try connect(location, isOwn: true)
+    guard let store = try StoreReader(database) else {
+      throw StoreError.notAStore(
+        database.name, database.dialect == .sqlite ? "the database is empty" : "the database contains no store")
     }
+    return try DatabaseRows(of: store)
   }
 
   /// Opens a store read-only.
   ///
   /// - Returns: `nil` if the store does not exist yet and could be created.
   /// - Throws: `StoreError` when the database is not a store, or a newer one.
-  package static func reader(_ location: StoreLocation) throws -> (any StoreReader)? {
+  package static func reader(_ location: StoreLocation) throws -> StoreReader? {
+    // A run that was killed while it made the store leaves one without tables.
+    if case .sqlite(let path) = location.engine, [.nothing, .empty].contains(StoreFile.look(path)) { return nil }
+    return try StoreReader(connect(location, isOwn: true))
+  }
+
+  /// - Parameter isOwn: the database is a store.
+  static func connect(_ location: StoreLocation, isOwn: Bool = false) throws(StoreError) -> any StoreDatabase {
+    let name = location.description
     switch location.engine {
+    case .postgreSQL(let text): return try PostgreSQLConnection(text, name: name)
     case .sqlite(let path):
-      switch StoreFile.look(path) {
-      case .nothing, .empty: return nil
-      // A run that was killed while it made the store leaves one without tables.
-      case .database where try SQLiteStoreReader.isEmpty(path: path, name: location.description): return nil
-      default: return try SQLiteStoreReader(path: path, name: location.description)
-      }
-    case .postgreSQL(let text): return try PostgreSQLStoreReader(text, name: location.description)
+      if isOwn, StoreFile.look(path) == .other { throw .notAStore(name, "the file is not a SQLite database") }
+      return try SQLiteDatabase(path: path, name: name, isOwn ? .readOwn : .readOnly)
     }
   }
 
-  /// Passes the notifications of a store to a closure, one subscription after another, each sorted by time.
+  /// Passes the notifications of a store to a closure, as `RecordStore.forEachNotification` describes.
   ///
-  /// Memory is constant. Events of a subscription are sorted by the event's time (the signed date where V1 has none),
-  /// then the received time, then the place; unknown values come first. Events without a subscription come last.
-  ///
-  /// - Parameter originalTransactionId: reads only one subscription.
   /// - Throws: `StoreError`, or the closure's error.
   package static func forEachEvent(
     _ location: StoreLocation, originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
@@ -73,18 +76,6 @@ package enum Store {
     }
     try reader.forEachEvent(originalTransactionId, use)
   }
-}
-
-/// A store that is open for reading.
-package protocol StoreReader: AnyObject {
-  /// The version of its schema.
-  var version: Int { get }
-  /// The counts of the store.
-  func counts() throws -> StoreCounts
-  /// The run that began last: its state, its fingerprint and its last checkpoint.
-  func lastRun() throws -> (state: String, fingerprint: String, checkpoint: [UInt8]?)?
-  /// Passes events to a closure, as `Store.forEachEvent` describes.
-  func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws
 }
 
 /// The counts of a store.

@@ -1,9 +1,7 @@
 internal import SlipcastBulk
 internal import SlipcastLibC
 
-/// The system calls for database files.
 enum StoreFile {
-  /// The kind of file at a path.
   enum Found: Equatable {
     case nothing, empty, database
     /// A folder, a pipe, or a file that is not an SQLite database.
@@ -15,26 +13,15 @@ enum StoreFile {
 
   /// Checks a path without reading from pipes.
   static func look(_ path: String) -> Found {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return .nothing }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .other }
-    guard status.st_size > 0 else { return .empty }
+    switch Platform.kind(path) {
+    case .nothing: return .nothing
+    case .file where Platform.size(path) == 0: return .empty
+    case .file: break
+    default: return .other
+    }
     guard let descriptor = try? Platform.open(path) else { return .other }
     defer { Platform.close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = header
-    while bytes.count < header.count {
-      guard let got = try? Platform.read(descriptor, into: &piece, count: header.count - bytes.count, path: path),
-        got > 0
-      else { return .other }
-      bytes += piece.prefix(got)
-    }
-    return bytes == header ? .database : .other
-  }
-
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return (try? Platform.read(descriptor, at: 0, count: header.count)) == header ? .database : .other
   }
 
   /// Creates an empty file that only its owner may read, or uses an existing empty one.
@@ -45,6 +32,15 @@ enum StoreFile {
     guard descriptor >= 0 else { throw refusal(path, errno) }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else { throw refusal(path, errno) }
+  }
+
+  /// Makes sure that a path names an SQLite database or an empty file.
+  static func prepare(_ path: String, _ name: String) throws(StoreError) {
+    switch look(path) {
+    case .other: throw StoreError.notAStore(name, "the file is not a SQLite database")
+    case .nothing, .empty: try createPrivately(path)
+    case .database: break
+    }
   }
 
   /// The file of a database that is open for writing.

@@ -1,3 +1,5 @@
+internal import SlipcastBulk
+
 /// The location of a database: of a Slipcast store, or of rows with legacy records.
 ///
 /// `sqlite:FILE` and `postgresql://host/database` name a store. With `?table=NAME` or `?query=SELECT` they name rows;
@@ -53,7 +55,7 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
 
   /// The same for a target: a name with the extension of a database means one, whatever exists there now.
   package static func isTarget(_ text: String) -> Bool {
-    isLocation(text) || endings.contains { text.hasSuffix($0) } && !StoreFile.isFolder(text)
+    isLocation(text) || endings.contains { text.hasSuffix($0) } && Platform.kind(text) != .folder
   }
 
   /// Parses a location.

@@ -39,7 +39,7 @@ public func expectConversion(
   let check = Check(
     comment: comment, ignoring: ignoring, receivedAt: receivedAt, rules: rules, options: options,
     site: CallSite(fileID, filePath, line, column))
-  return ConversionCheck(check: check, emission: emission).run(legacy, expected)
+  return check.conversion(legacy, expected, into: emission)
 }
 
 /// Expects the conversion of a case's legacy record to be the V2 record next to it; its issues begin with the folder's

@@ -40,7 +40,7 @@ public func expectParity(
   let check = Check(
     comment: comment, ignoring: ignoring, receivedAt: receivedAt, rules: rules, options: options,
     site: CallSite(fileID, filePath, line, column))
-  return ParityCheck(check: check, strict: strict).run(legacy, server)
+  return check.parity(legacy, server, strict: strict)
 }
 
 /// Expects the two records of a case to state the same; its issues begin with the name of the case's folder.

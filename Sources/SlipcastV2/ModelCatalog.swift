@@ -25,41 +25,38 @@ package enum ModelCatalog {
   }
 
   /// Apple's objects, without Slipcast's own `migration`.
-  package static let models: [Model] = [
-    Model(ResponseBodyV2.self), Model(ResponseBodyV2DecodedPayload.self), Model(NotificationData.self),
-    Model(Summary.self), Model(ExternalPurchaseToken.self), Model(AppData.self), Model(UnclaimInfo.self),
-    Model(JWSDecodedHeader.self), Model(JWSTransactionDecodedPayload.self), Model(TransactionCommitmentInfo.self),
-    Model(TransactionMultiSeatInfo.self), Model(JWSRenewalInfoDecodedPayload.self), Model(RenewalCommitmentInfo.self),
-    Model(RenewalMultiSeatInfo.self), Model(MultiSeatPriceTier.self), Model(AppTransaction.self),
-    Model(StatusResponse.self), Model(SubscriptionGroupIdentifierItem.self), Model(LastTransactionsItem.self),
-    Model(HistoryResponse.self), Model(TransactionInfoResponse.self), Model(AppTransactionInfoResponse.self),
-    Model(RefundHistoryResponse.self), Model(OrderLookupResponse.self), Model(NotificationHistoryResponse.self),
-    Model(NotificationHistoryResponseItem.self), Model(SendAttemptItem.self), Model(DecodedRealtimeRequestBody.self),
-    Model(AdvancedCommerceTransactionInfo.self), Model(AdvancedCommerceTransactionItem.self),
-    Model(AdvancedCommerceRenewalInfo.self), Model(AdvancedCommerceRenewalItem.self),
-    Model(AdvancedCommercePriceIncreaseInfo.self), Model(AdvancedCommerceDescriptors.self),
-    Model(AdvancedCommerceOffer.self), Model(AdvancedCommerceRefund.self),
-  ]
+  package static let models = list([
+    ResponseBodyV2.self, ResponseBodyV2DecodedPayload.self, NotificationData.self, Summary.self,
+    ExternalPurchaseToken.self, AppData.self, UnclaimInfo.self, JWSDecodedHeader.self,
+    JWSTransactionDecodedPayload.self, TransactionCommitmentInfo.self, TransactionMultiSeatInfo.self,
+    JWSRenewalInfoDecodedPayload.self, RenewalCommitmentInfo.self, RenewalMultiSeatInfo.self, MultiSeatPriceTier.self,
+    AppTransaction.self, StatusResponse.self, SubscriptionGroupIdentifierItem.self, LastTransactionsItem.self,
+    HistoryResponse.self, TransactionInfoResponse.self, AppTransactionInfoResponse.self, RefundHistoryResponse.self,
+    OrderLookupResponse.self, NotificationHistoryResponse.self, NotificationHistoryResponseItem.self,
+    SendAttemptItem.self, DecodedRealtimeRequestBody.self, AdvancedCommerceTransactionInfo.self,
+    AdvancedCommerceTransactionItem.self, AdvancedCommerceRenewalInfo.self, AdvancedCommerceRenewalItem.self,
+    AdvancedCommercePriceIncreaseInfo.self, AdvancedCommerceDescriptors.self, AdvancedCommerceOffer.self,
+    AdvancedCommerceRefund.self,
+  ])
 
   /// Slipcast's own objects in converted records.
-  package static let ownModels: [Model] = [
-    Model(Migration.self), Model(MigrationCandidate.self), Model(MigrationAbsorbed.self),
-    Model(MigrationCompanion.self), Model(MigrationSettled.self), Model(MigrationWitness.self),
-  ]
+  package static let ownModels = list([
+    Migration.self, MigrationCandidate.self, MigrationAbsorbed.self, MigrationCompanion.self, MigrationSettled.self,
+    MigrationWitness.self,
+  ])
+
+  private static func list(_ models: [any FieldModel.Type]) -> [Model] { models.map { Model($0) } }
 
   /// Apple's enumerations.
-  package static let vocabularies: [Vocabulary] = [
-    Vocabulary(NotificationType.self), Vocabulary(Subtype.self), Vocabulary(Status.self),
-    Vocabulary(AutoRenewStatus.self), Vocabulary(ExpirationIntent.self), Vocabulary(PriceIncreaseStatus.self),
-    Vocabulary(OfferType.self), Vocabulary(RevocationReason.self), Vocabulary(ProductType.self),
-    Vocabulary(Environment.self), Vocabulary(InAppOwnershipType.self), Vocabulary(TransactionReason.self),
-    Vocabulary(OfferDiscountType.self), Vocabulary(RevocationType.self), Vocabulary(ConsumptionRequestReason.self),
-    Vocabulary(PurchasePlatform.self), Vocabulary(BillingPlanType.self), Vocabulary(TokenType.self),
-    Vocabulary(SendAttemptResult.self), Vocabulary(OrderLookupStatus.self), Vocabulary(InvitationManagement.self),
-    Vocabulary(AdditionalTransactionReason.self), Vocabulary(AdvancedCommercePeriod.self),
-    Vocabulary(AdvancedCommerceOfferPeriod.self), Vocabulary(AdvancedCommerceOfferReason.self),
-    Vocabulary(AdvancedCommercePriceIncreaseInfoStatus.self), Vocabulary(AdvancedCommerceRefundReason.self),
-    Vocabulary(AdvancedCommerceRefundType.self), Vocabulary(AdvancedCommerceEffective.self),
-    Vocabulary(AdvancedCommerceReason.self),
-  ]
+  package static let vocabularies: [Vocabulary] =
+    ([
+      NotificationType.self, Subtype.self, Status.self, AutoRenewStatus.self, ExpirationIntent.self,
+      PriceIncreaseStatus.self, OfferType.self, RevocationReason.self, ProductType.self, Environment.self,
+      InAppOwnershipType.self, TransactionReason.self, OfferDiscountType.self, RevocationType.self,
+      ConsumptionRequestReason.self, PurchasePlatform.self, BillingPlanType.self, TokenType.self,
+      SendAttemptResult.self, OrderLookupStatus.self, InvitationManagement.self, AdditionalTransactionReason.self,
+      AdvancedCommercePeriod.self, AdvancedCommerceOfferPeriod.self, AdvancedCommerceOfferReason.self,
+      AdvancedCommercePriceIncreaseInfoStatus.self, AdvancedCommerceRefundReason.self,
+      AdvancedCommerceRefundType.self, AdvancedCommerceEffective.self, AdvancedCommerceReason.self,
+    ] as [any (RawRepresentable & CaseIterable).Type]).map { Vocabulary($0) }
 }

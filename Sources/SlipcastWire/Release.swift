@@ -1,4 +1,3 @@
-/// The version of this package.
 package enum Release {
   /// A semantic version (semver.org, 2.0.0).
   package static let version = "0.1.0"

@@ -5,7 +5,7 @@ import SlipcastMapping
 @testable import SlipcastCommand
 
 /// Takes what a run writes into memory.
-struct MemorySink: RunSink {
+struct MemorySink: LineSink {
   var output: [UInt8] = []
   var provenance: [UInt8] = []
   var rejects: [Reject] = []

@@ -78,7 +78,7 @@ import Testing
     "Topic": "headings of the help", "OptionGroup": "headings of the help",
     "Reason": "sentences of FolderSearch; all others are explained", "Side": "a part of messages",
     "Wrapping": "endings of file names", "Tone": "colors of a page", "LegacyScope": "Apple's names of objects",
-    "EventKey": "names of members of lines",
+    "EventKey": "names of members of lines", "SignedPart": "names of members of records",
     "LegacyEventType": "Apple's types", "Way": "words of the rules", "SubjectEvidence": "words of the rules",
     "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
     "Encoding": "words of the rules", "DecisionName": "words of the rules",
@@ -180,6 +180,15 @@ import Testing
     let switches = try SourceWords.found([#"(var code: String \{\n    switch [^}]+\})"#]).reduce(into: Set<String>()) {
       $0.formUnion($1.matches(of: /: "(\w+)"/).map { String($0.1) })
     }
-    return spelled.union(switches)
+    return spelled.union(switches).union(try reasons())
+  }
+
+  /// The cases of errors whose codes are the names of their reasons.
+  private static func reasons() throws -> [String] {
+    try SourceWords.files().filter { $0.text.contains("Spelling.name(of: reason)") }.flatMap { file in
+      file.text.matches(of: /enum Reason\b[^}]+}/).flatMap { reason in
+        reason.0.matches(of: /\n +case (\w+)/).map { String($0.1) }
+      }
+    }
   }
 }

@@ -63,7 +63,7 @@ import Testing
       var sink = Sink()
       let run = InspectRun(rules: try RuleSet.builtIn(), options: Self.options(jobs: jobs))
       let counts = try await run.inspect([InputFile(path: folder.path("archive.json"))], to: &sink)
-      #expect(counts.read == Self.count && counts.refused == Self.count)
+      #expect(counts.read == Self.count && counts.rejected == Self.count)
       #expect(sink.longest <= (2 << 20) + 4096, "a part has \(sink.longest) bytes")
       let last = String(decoding: sink.text.suffix(300), as: UTF8.self)
       #expect(last.contains("\"line\":\(Self.count),"))

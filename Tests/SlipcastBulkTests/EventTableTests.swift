@@ -141,3 +141,30 @@ import Testing
     return Dictionary(zip(names, cells)) { first, _ in first }.filter { !$0.value.isEmpty }
   }
 }
+
+extension EventColumn {
+  /// The members of Apple's objects that it holds.
+  fileprivate var sources: [(model: String, member: String)] {
+    places.map { place in
+      switch place {
+      case .cell(let part, let slot): (part.modelName, part.layout.names[slot])
+      case .member(let model, let path): (model, path.last ?? "")
+      }
+    }
+  }
+}
+
+extension ObjectPart {
+  fileprivate var modelName: String {
+    switch self {
+    case .notification: ResponseBodyV2DecodedPayload.modelName
+    case .data: NotificationData.modelName
+    case .transaction: JWSTransactionDecodedPayload.modelName
+    case .renewal: JWSRenewalInfoDecodedPayload.modelName
+    case .history: HistoryResponse.modelName
+    case .statuses: StatusResponse.modelName
+    case .group: SubscriptionGroupIdentifierItem.modelName
+    case .item: LastTransactionsItem.modelName
+    }
+  }
+}

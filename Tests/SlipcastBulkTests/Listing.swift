@@ -5,27 +5,12 @@ import SlipcastTestSupport
 
 /// Says of every record where it stands and what it is; refuses arrays.
 final class ListingTask: RecordTask {
-  struct Counts: RecordCounts, Equatable {
-    var read = 0
-    var listed = 0
-    var rejected = 0
-    var bytes = 0
-    var isBalanced: Bool { read == listed + rejected }
-
-    mutating func add(_ other: Counts) {
-      read += other.read
-      listed += other.listed
-      rejected += other.rejected
-      bytes += other.bytes
-    }
-  }
-
-  var book: BlockBook<Counts>
+  var book: BlockBook
   let output = JSONWriter()
   let reader: JSONReader
 
-  init(_ policy: RejectPolicy, recordBytes: Int) {
-    book = BlockBook(policy)
+  init(stops: Bool = false, recordBytes: Int) {
+    book = BlockBook(stops: stops, keepsInput: true)
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: recordBytes))
   }
 
@@ -40,13 +25,9 @@ final class ListingTask: RecordTask {
     list("\(text.form) of \(text.bytes.count)", range, block)
   }
 
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
-    book.reject(fault, at: range, in: block)
-  }
-
   private func list(_ what: String, _ range: Range<Int>, _ block: Block) {
     book.counts.read += 1
-    book.counts.listed += 1
+    book.counts.converted += 1
     let (offset, line) = book.position(range.lowerBound, in: block)
     output.raw("\(book.sourceName)@\(offset):\(line) \(what)\n")
   }
@@ -58,7 +39,7 @@ struct Listing {
   var lines: [String]
   var rejects: [Reject]
   var end: RunEnd
-  var counts: ListingTask.Counts
+  var counts: RunCounts
 
   /// The lines without the source's name.
   var records: [String] { lines.map { String($0.drop { $0 != "@" }.dropFirst()) } }
@@ -69,7 +50,7 @@ struct Listing {
     files: [String], jobs: Int = 1, stops: Bool = false, recordBytes: Int = 16 << 20
   ) async throws -> Listing {
     let run = BulkRun(options: BulkOptions(jobs: jobs, recordBytes: recordBytes)) {
-      ListingTask(RejectPolicy(stops: stops, keepsInput: true), recordBytes: recordBytes)
+      ListingTask(stops: stops, recordBytes: recordBytes)
     }
     var sink = MemorySink()
     let (end, counts) = try await run.run(files.map { .file(InputFile(path: $0)) }, to: &sink)
@@ -79,7 +60,7 @@ struct Listing {
   }
 
   static func of(_ bytes: [UInt8], jobs: Int = 1, recordBytes: Int = 16 << 20) async throws -> Listing {
-    var listing = Listing(lines: [], rejects: [], end: .finished, counts: ListingTask.Counts())
+    var listing = Listing(lines: [], rejects: [], end: .finished, counts: RunCounts())
     try await Temporary.file(bytes) { listing = try await of(files: [$0], jobs: jobs, recordBytes: recordBytes) }
     return listing
   }

@@ -9,20 +9,20 @@ import Testing
   /// What one run gave: its lines and rejects, and where it stood after each block.
   private struct Course {
     var sink = MemorySink()
-    var steps: [(position: RunPosition, counts: ListingTask.Counts, output: Int, rejects: Int)] = []
+    var steps: [(position: RunPosition, counts: RunCounts, output: Int, rejects: Int)] = []
 
     var lines: String { String(decoding: sink.output, as: UTF8.self) }
     var places: [String] { sink.rejects.map { "\($0.source) \($0.record)@\($0.offset):\($0.line) \($0.code)" } }
   }
 
   private func course(
-    _ files: [String], from start: (position: RunPosition, counts: ListingTask.Counts)? = nil, jobs: Int = 1
+    _ files: [String], from start: (position: RunPosition, counts: RunCounts)? = nil, jobs: Int = 1
   ) async throws -> Course {
     var options = BulkOptions(jobs: jobs, recordBytes: 1 << 20)
     options.waits = true
-    let run = BulkRun(options: options) { ListingTask(RejectPolicy(keepsInput: true), recordBytes: 1 << 20) }
+    let run = BulkRun(options: options) { ListingTask(recordBytes: 1 << 20) }
     var course = Course()
-    var steps: [(RunPosition, ListingTask.Counts, Int, Int)] = []
+    var steps: [(RunPosition, RunCounts, Int, Int)] = []
     _ = try await run.run(
       files.map { .file(InputFile(path: $0)) }, from: start, to: &course.sink,
       pause: { step, sink in

@@ -46,14 +46,14 @@ enum TextSample {
   }
 
   /// Reads the receipts of this file.
-  static let source = ReceiptSource { bytes throws(RowError) in
+  static let source: RowReader.ReceiptReading = { bytes throws(RecordFault) in
     let binary = bytes.first == 0x30 ? Array(bytes) : Base64.decode(bytes) ?? []
     for head in [oldHead(" "), oldHead("\n")] where binary.starts(with: head.utf8) {
       return Array(binary.dropFirst(head.utf8.count))
     }
     let head = 2 + Int(binary.count > 1 ? binary[1] & 15 : 0)
     guard binary.count > head + mark.count, Array(binary[head..<head + mark.count]) == mark else {
-      throw RowError(code: "receiptBroken", path: "content", offset: 7, description: "no receipt")
+      throw RecordFault(stage: .row, code: "receiptBroken", path: "content", offset: 7, message: "no receipt")
     }
     return Array(binary[(head + mark.count)...])
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TypedRowTests {
   private static func plain(_ text: String) throws -> String? {
     let reader = NestedReader(JSONLimits(), names: [])
-    let tape = try reader.read(held: Array(text.utf8))
+    let tape = try reader.read(Array(text.utf8).span)
     return TypedRow.plain(tape, 0).map { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -40,7 +40,7 @@ import Testing
   }
 
   static func packed(_ text: [UInt8], _ form: Compression = .gz) throws -> [UInt8] {
-    let compressor = Compressor(form, path: "")
+    let compressor = try #require(Compressor(form, path: ""))
     try compressor.add(text.span)
     try compressor.endFrame()
     return compressor.output

@@ -16,7 +16,7 @@ final class AnswerImages {
   init() {
     (one, two) = (RecordView(table), RecordView(table))
     converter = Converter(
-      prepared: Converter.PreparedRules(Shared.rules), options: ConversionOptions(), record: legacy.record)
+      prepared: Converter.PreparedRules(rules: Shared.rules), options: ConversionOptions(), record: legacy.record)
   }
 
   /// The most serious class of each path over all items that both sides list.
@@ -54,7 +54,7 @@ final class AnswerImages {
     let tape = try reader.read(text)
     if let unit = ServerImager.unit(tape, 0) {
       let imager = ServerImager(table, Shared.rules, limits: JSONLimits())
-      try imager.write(tape, root: 0, unit, record: 1, receivedAt: nil, to: writer) { _ in mark() }
+      try imager.write(tape, root: 0, unit, record: 1, receivedAt: nil, to: writer) { mark() }
       return ranges
     }
     let legacyReader = JSONReader(names: LegacyKey.names)
@@ -66,7 +66,7 @@ final class AnswerImages {
       imager.write(converter, record: 1, to: writer)
       mark()
     } else {
-      try imager.write(converter, unit, record: 1, to: writer) { _ in mark() }
+      try imager.write(converter, unit, record: 1, to: writer) { mark() }
     }
     withExtendedLifetime((legacyReader, text)) {}
     return ranges

@@ -1,7 +1,8 @@
-import SlipcastComparison
 import SlipcastMapping
 import SlipcastWire
 import Testing
+
+@testable import SlipcastComparison
 
 /// Gates, shares and baselines by themselves.
 @Suite struct GateTests {

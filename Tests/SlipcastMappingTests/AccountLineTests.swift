@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
       converter = Converter(
-        prepared: Converter.PreparedRules(try RuleSet.builtIn()), options: ConversionOptions(), record: legacy.record)
+        prepared: Converter.PreparedRules(rules: try RuleSet.builtIn()), options: ConversionOptions(),
+        record: legacy.record)
     }
 
     func prepare(_ text: JSONBuffer) throws {

@@ -113,6 +113,10 @@ import Testing
       ""
     ),
     (
+      "notification-types", #"{"id":"type.RENEWAL.any","to":"DID_RENEW","all":["upgraded"],\#(row)}"#,
+      "RENEWAL needs a last row without conditions"
+    ),
+    (
       "notification-types",
       #"{"id":"type.CANCEL.own","to":"REFUND","otherwise":[{"to":"REVOKE","needs":"x"}],\#(row)}"#,
       "each reading in \"otherwise\" needs \"settledBy\""

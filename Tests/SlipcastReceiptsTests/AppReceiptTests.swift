@@ -200,7 +200,7 @@ enum HandMade {
     for count in 0..<content.count {
       #expect(HandMade.refusal { () throws(Refusal) in _ = try HandMade.receipt(Array(content.prefix(count))) } != nil)
     }
-    var random = SeededBytes(seed: 1707)
+    var random = SeededGenerator(seed: 1707)
     let reader = JSONReader(names: [])
     for _ in 0..<20_000 {
       guard let receipt = try? HandMade.receipt(random.mutated(content)) else { continue }

@@ -78,7 +78,7 @@ import Testing
   /// SHA-1 of the bytes 1, 2, 3, the salt 10…1F and `0C 14 com.example.slipcast`, worked out with `openssl sha1`.
   @Test func theHashTakesTheBundleIdWithItsHeader() throws {
     let device: [UInt8] = [1, 2, 3]
-    let hash = DeviceHash.of(device: device, opaque: Bytes.opaque, bundle: Bytes.utf8("com.example.slipcast"))
+    let hash = Digest.sha1(device + Bytes.opaque + Bytes.utf8("com.example.slipcast"))
     let receipt = try HandMade.receipt(Bytes.receipt(leavingOut: [5], adding: [Bytes.attribute(5, hash)]))
     #expect(hash == Self.known)
     #expect(HandMade.refusal { () throws(Refusal) in try receipt.requireDevice(device) } == nil)

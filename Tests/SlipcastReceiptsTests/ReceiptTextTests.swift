@@ -57,7 +57,7 @@ import Testing
   @Test func everyPrefixAndEveryMutationIsRecognisedOrRefused() {
     let text = Array(Base64.encode(Self.list).utf8)
     for count in 0...text.count { _ = Self.refusal(Array(text.prefix(count))) }
-    var random = SeededBytes(seed: 64)
+    var random = SeededGenerator(seed: 64)
     for _ in 0..<20_000 { _ = Self.refusal(random.mutated(random.mutated(text))) }
   }
 }

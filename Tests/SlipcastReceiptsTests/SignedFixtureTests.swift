@@ -54,7 +54,7 @@ import Testing
     for count in stride(from: 0, to: bytes.count, by: 20) {
       #expect(verifier.verify(appReceipt: Array(bytes.prefix(count))).refusal != nil)
     }
-    var random = SeededBytes(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<2000 { _ = verifier.verify(appReceipt: random.mutated(bytes)) }
   }
 }

@@ -153,7 +153,7 @@ import Testing
     let members = #""signature" = "\#(Base64.encode([UInt8](repeating: 3, count: 300)))"; "pod" = "1";"#
     let text = Self.list(Self.purchase, members)
     for count in 0..<text.count - 1 { #expect(Self.refusal(Array(text.prefix(count))) != nil) }
-    var random = SeededBytes(seed: 2012)
+    var random = SeededGenerator(seed: 2012)
     for round in 0..<20_000 {
       // Half of them inside the list that is signed.
       let bytes =

@@ -32,8 +32,8 @@ import Testing
     for number in 1...100 {
       result.note(status: 200, isSuccess: true, latency: Double(number) / 1000, at: 0)
     }
-    let (half, most) = (try #require(result.latency(0.5)), try #require(result.latency(0.99)))
+    let (half, most) = (try #require(result.total.latency(0.5)), try #require(result.total.latency(0.99)))
     #expect((50...53).contains(half) && (99...104).contains(most))
-    #expect(ReplayResult().latency(0.5) == nil)
+    #expect(ReplayResult().total.latency(0.5) == nil)
   }
 }

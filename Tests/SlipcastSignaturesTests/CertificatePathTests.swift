@@ -17,13 +17,11 @@ import Testing
   }
 
   static func reason(
-    _ chain: [Certificate], at time: Timestamp = now, marks: CertificateMarks = .appStore,
-    strength: CertificateStrength = .modern
+    _ chain: [Certificate], at time: Timestamp = now, strength: CertificateStrength = .modern
   ) -> Refusal.Reason? {
     do throws(Refusal) {
       _ = try CertificatePath.find(
-        from: chain[0], through: [chain[1]], to: TrustAnchors(roots: [chain[2]]), at: time, marks: marks,
-        strength: strength)
+        from: chain[0], through: [chain[1]], to: TrustAnchors(roots: [chain[2]]), at: time, strength: strength)
       return nil
     } catch {
       return error.reason
@@ -43,13 +41,15 @@ import Testing
 
   @Test func whatIsWeakerThanApplesIsRefused() throws {
     #expect(Self.reason(try Self.chain("P-384", "P-224")) == .weakCryptography)
-    #expect(Self.reason(try Self.chain("P-384", "P-224"), strength: .rsa1024) == .weakCryptography)
+    #expect(throws: Refusal(.weakCryptography, "the key of the intermediate certificate")) {
+      try CertificatePath.requireStrength(try Self.chain("P-384", "P-224"), .rsa1024)
+    }
     // The root is the caller's own choice.
     #expect(Self.reason(try Self.chain("P-224")) == nil)
   }
 
   @Test func eachKindOfSignatureHasItsMarks() throws {
-    #expect(Self.reason(try Self.chain(), marks: .iTunesStore) == .leafMarkerMissing)
+    #expect(Self.reason(try Self.chain(), strength: .rsa1024) == .leafMarkerMissing)
   }
 
   @Test func aRememberedSignerIsJudgedAtEachTime() throws {

@@ -25,7 +25,7 @@ struct LimboTests {
       let refusal = limbo.refusal { () throws(Refusal) in
         _ = try CertificatePath.find(
           from: try limbo.leaf(), through: try limbo.others(), to: try limbo.anchors(), at: limbo.time,
-          marks: .appStore, strength: .modern)
+          strength: .modern)
       }
       #expect(refusal != nil, "\(limbo.id)")
     }

@@ -129,7 +129,7 @@ import Testing
   @Test func everyPrefixAndEveryMutationEndsInAttributesOrARefusal() {
     let content = Bytes.receipt(adding: [Bytes.purchase(), Bytes.attribute(9999, [0, 1])])
     for count in 0..<content.count { #expect(Self.refusal(Array(content.prefix(count))) != nil) }
-    var random = SeededBytes(seed: 17)
+    var random = SeededGenerator(seed: 17)
     for _ in 0..<20_000 {
       let attributes = (try? ReceiptAttribute.all(in: random.mutated(content))) ?? []
       for attribute in attributes {

@@ -144,7 +144,7 @@ import Testing
     let files = [
       IdentityFile(name: "one", bytes: [1]), IdentityFile(name: "no/such/folder", bytes: [2]),
     ]
-    #expect(throws: IdentityError.self) { try IdentityFolder(path: folder.path("new/identity")).write(files) }
+    #expect(throws: IdentityError.self) { try IdentityFolder(path: folder.path("new/identity")).create(files) }
     #expect(try folder.names("").isEmpty)
   }
 

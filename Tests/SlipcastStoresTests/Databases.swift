@@ -37,17 +37,10 @@ enum Database: String, CaseIterable, CustomTestStringConvertible {
 
   /// The first column of all rows, as text.
   func query(_ sql: String, at location: String) throws -> [String?] {
-    let location = try StoreLocation(location)
-    switch location.engine {
-    case .sqlite(let path):
-      let statement = try SQLiteDatabase(path: path, name: "test", .readOnly).prepare(sql)
-      var rows: [String?] = []
-      while try statement.step() { rows.append(statement.text(0)) }
-      return rows
-    case .postgreSQL(let text):
-      let result = try PostgreSQLConnection(text, name: "test").query(sql)
-      return (0..<result.rows).map { result.text($0, 0) }
-    }
+    let rows = try Store.connect(StoreLocation(location)).rows(sql)
+    var found: [String?] = []
+    while try rows.step() { found.append(rows.text(0)) }
+    return found
   }
 
   /// A separate schema makes tests independent of each other.

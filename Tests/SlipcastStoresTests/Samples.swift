@@ -1,10 +1,10 @@
 import Foundation
 import SlipcastMapping
-import SlipcastStores
 import SlipcastV2
 import Testing
 
 @testable import SlipcastBulk
+@testable import SlipcastStores
 @_spi(Slipcast) @testable import SlipcastWire
 
 /// Records for stores, and places for them that are gone when the test is.

@@ -69,7 +69,7 @@ import Testing
           ? "SELECT name FROM pragma_table_info('\(table.name)')"
           : "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '\(table.name)'"
         let columns = Set(try database.query(sql, at: text).compactMap { $0?.lowercased() })
-        #expect(columns == Set(table.columns.map { $0.name.lowercased() }), "\(table.name)")
+        #expect(columns == Set(table.columns.map { $0.lowercased() }), "\(table.name)")
       }
     }
   }

@@ -188,13 +188,12 @@ import Testing
 }
 
 /// Keeps the lines of a run.
-private struct LineSinkOfTests: RunSink {
+private struct LineSinkOfTests: LineSink {
   var lines: [[UInt8]] = []
 
   mutating func write(output: Span<UInt8>) throws {
     lines += Array(output).split(separator: 0x0A).map(Array.init)
   }
 
-  mutating func write(provenance: Span<UInt8>) throws {}
   mutating func write(reject: Reject) throws {}
 }

@@ -18,18 +18,18 @@ private struct Tiny: FieldModel {
   var list: [Inner]?
   var unrecognized: [UnrecognizedField] = []
 
-  static let modelName = "Tiny"
+  static let document = "Documents, Tiny"
   static let fields: [Field<Tiny>] = [
-    .text("text", in: "Doc", { $0.text }, { $0.text = $1 }),
-    .word("word", in: "Doc", of: "word", { $0.word }, { $0.word = $1 }),
-    .code("code", in: "Doc", of: "code", { $0.code }, { $0.code = $1 }),
-    .integer32("count", in: "Doc", { $0.count }, { $0.count = $1 }),
-    .integer64("id", in: "Doc", { $0.id }, { $0.id = $1 }),
-    .milliseconds("date", in: "Doc", { $0.date }, { $0.date = $1 }),
-    .boolean("flag", in: "Doc", { $0.flag }, { $0.flag = $1 }),
-    .texts("texts", in: "Doc", { $0.texts }, { $0.texts = $1 }),
-    .object("inner", in: "Doc", { $0.inner }, { $0.inner = $1 }),
-    .objects("list", in: "Doc", { $0.list }, { $0.list = $1 }),
+    .text("text", \.text),
+    .word("word", \.word),
+    .code("code", \.code),
+    .integer32("count", \.count),
+    .integer64("id", \.id),
+    .milliseconds("date", \.date),
+    .boolean("flag", \.flag),
+    .texts("texts", \.texts),
+    .object("inner", \.inner),
+    .objects("list", \.list),
   ]
 }
 
@@ -37,8 +37,8 @@ private struct Inner: FieldModel {
   var name: String?
   var unrecognized: [UnrecognizedField] = []
 
-  static let modelName = "Inner"
-  static let fields: [Field<Inner>] = [.text("name", in: "Doc", { $0.name }, { $0.name = $1 })]
+  static let document = "Documents, Inner"
+  static let fields: [Field<Inner>] = [.text("name", \.name)]
 }
 
 @Suite struct FieldModelTests {

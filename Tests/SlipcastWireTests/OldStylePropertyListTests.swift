@@ -32,11 +32,11 @@ import Testing
       return
     }
     #expect(members.map(\.key) == ["a", "c", "d", "e"])
-    #expect(
-      members[0].value
-        == .array([.text("1"), .text("two"), .dictionary([("b", .data([0x0F, 0xBD, 0]))]), .array([])]))
-    #expect(members[1].value == .data([]))
-    #expect(members[2].value == .dictionary([]))
+    let expected: [List] = [
+      .array([.text("1"), .text("two"), .dictionary([("b", .data([0x0F, 0xBD, 0]))]), .array([])]), .data([]),
+      .dictionary([]),
+    ]
+    #expect(members.prefix(3).map { "\($0.value)" } == expected.map { "\($0)" })
     #expect(list["e"] == "a.b/c-d:e_f$g")
     #expect(list["a"] == nil)
     #expect(list["nowhere"] == nil)
@@ -105,7 +105,7 @@ import Testing
   @Test func everyPrefixAndEveryMutationEndsInAListOrAFault() {
     let text = Array((#"{ "a" = "x\U00e9\101\"y"; b = (1, <0fbd>, {c = d;}); /* e */ f = g; // h"# + "\n}").utf8)
     for count in 0..<text.count { #expect(throws: List.Fault.self) { try List(Array(text.prefix(count))) } }
-    var random = SeededBytes(seed: 6)
+    var random = SeededGenerator(seed: 6)
     for _ in 0..<20_000 { _ = try? List(random.mutated(text)) }
   }
 

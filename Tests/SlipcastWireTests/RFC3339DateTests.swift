@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func noBytesOfADateMakeItCrash() {
-    var random = SeededBytes(seed: 3339)
+    var random = SeededGenerator(seed: 3339)
     let date = Array("2020-09-27T12:07:19.686+01:00".utf8)
     for count in 0...date.count { _ = RFC3339Date.milliseconds(Array(date.prefix(count))) }
     for _ in 0..<20_000 { _ = RFC3339Date.milliseconds(random.mutated(date)) }

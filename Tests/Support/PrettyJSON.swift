@@ -4,16 +4,11 @@
 package enum PrettyJSON {
   /// The text with two blanks a level; numbers and strings keep their spelling.
   package static func text(_ json: some Sequence<UInt8>) throws -> String {
-    var text = Array(json)
-    let count = text.count
-    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
-    let reader = JSONReader(names: [])
-    return try text.withUnsafeBufferPointer { buffer throws in
-      guard let base = buffer.baseAddress else { throw JSONError(reason: .empty) }
-      var lines = ""
-      write(JSONElement(tape: try reader.read(base, count: count)), "", &lines)
-      return lines + "\n"
-    }
+    let (text, reader) = (JSONBuffer(json), JSONReader(names: []))
+    defer { withExtendedLifetime((text, reader)) {} }
+    var lines = ""
+    write(JSONElement(tape: try reader.read(text)), "", &lines)
+    return lines + "\n"
   }
 
   private static func write(_ element: JSONElement, _ margin: String, _ text: inout String) {
@@ -26,9 +21,7 @@ package enum PrettyJSON {
     for (index, child) in element.children.enumerated() {
       text += (index == 0 ? "\n" : ",\n") + margin + "  "
       if isObject {
-        let writer = JSONWriter(capacity: 64)
-        writer.text(child.name)
-        text += writer.string + ": "
+        text += FieldValue.text(child.name).json + ": "
       }
       write(child, margin + "  ", &text)
     }

@@ -17,4 +17,12 @@ package struct SeededGenerator: RandomNumberGenerator {
 
   /// One of some values.
   package mutating func one<Value>(of values: [Value]) -> Value { values[number(0...values.count - 1)] }
+
+  /// The bytes with a single one changed.
+  package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    guard !bytes.isEmpty else { return bytes }
+    bytes[number(0...bytes.count - 1)] = UInt8(number(0...255))
+    return bytes
+  }
 }

@@ -6,11 +6,8 @@ struct EventMark {
   var trace: EventTrace
   /// Counted from the block's start.
   var record: Int
-  /// The start of its line in the output.
   var start: Int
-  /// Its index among the line marks.
   var mark: Int?
-  /// It was laid out for a store.
   var isEncoded = false
   /// Where its payload is, for a line that was signed.
   var payload: Range<Int>?
@@ -22,8 +19,6 @@ struct EventMark {
 // own ids: a few bytes are replaced, and nothing else moves.
 extension BlockConverter {
   /// Notes the notification that was just converted.
-  ///
-  /// - Parameter decided: its id, where that was decided when it was received.
   func noteEvent(from start: Int, decided: KnownIDs.ID?) {
     let trace = converter.trace
     if let decided {
@@ -43,7 +38,6 @@ extension BlockConverter {
   /// Decides about the block's notifications; blocks arrive in archive order.
   ///
   /// - Parameter log: called with each trace that counts, for a resumed run.
-  /// - Throws: `BulkError` when the disk for temporary files is full, `SigningError`.
   func settleEvents(_ sequence: EventSequence, log: (EventTrace) -> Void = { _ in }) throws {
     // By index: an event is large, and most do not concern the sequence.
     for index in events.indices where events[index].decided != nil || sequence.concerns(events[index].trace) {

@@ -15,17 +15,14 @@ package import SlipcastMapping
 /// subscription for two sightings of states, 64 for each three more (at most 32), and 64 bytes per event. More than
 /// `memory` bytes are kept in a temporary file (`SlotTable`).
 package final class EventSequence {
-  /// The classification of a message.
   package struct Outcome: Hashable, Sendable {
     /// The number of earlier separate events with the key: the message repeats, or is, the event of that number.
     package var ordinal = 0
-    /// The message is a repeated delivery of an earlier event.
     package var isDuplicate = false
     /// It belongs between two messages that were treated as one.
     package var liesBetween = false
   }
 
-  /// A state that was seen at a time.
   private struct Sighting {
     var at: Int64
     var state: UInt64
@@ -48,7 +45,6 @@ package final class EventSequence {
     table = SlotTable(memory: memory)
   }
 
-  /// Forgets all messages.
   package func removeAll() { table.removeAll() }
 
   /// A message changes the sequence, or is changed by it.
@@ -57,15 +53,11 @@ package final class EventSequence {
     return trace.state != 0 && table.count > 0 && table.find(Self.key(trace.subscription, 1)) != nil
   }
 
-  /// The id of an event.
   package func id(_ trace: EventTrace, ordinal: Int) -> KnownIDs.ID {
     let (high, low) = identity.id((trace.high, trace.low), ordinal: ordinal)
     return KnownIDs.ID(high: high, low: low)
   }
 
-  /// Adds the next message.
-  ///
-  /// - Throws: `BulkError` when the disk for temporary files is full.
   package func settle(_ trace: EventTrace) throws(BulkError) -> Outcome {
     guard concerns(trace) else { return Outcome() }
     if trace.kind == .request { return try settle(request: trace) }
@@ -81,7 +73,6 @@ package final class EventSequence {
 
   // MARK: events
 
-  /// Searches the event that a message repeats, the newest one first.
   private func settle(undated trace: EventTrace, _ at: Int64) throws(BulkError) -> Outcome {
     let count = eventCount(trace)
     for ordinal in (max(0, count - Self.most)..<count).reversed() {
@@ -127,14 +118,12 @@ package final class EventSequence {
     Int(table.find(Self.key(trace, 0))?.pointee.values.3 ?? 0)
   }
 
-  /// Whether all deliveries of an event are within the window.
   private func isNear(_ first: Int64, _ last: Int64, _ at: Int64) -> Bool {
     max(last, at) / Self.steps - min(first, at) / Self.steps <= window
   }
 
   // MARK: states
 
-  /// The position of a message among those of its subscription.
   private func position(_ trace: EventTrace) -> Int64 {
     guard let received = trace.receivedAt else {
       // After all earlier ones.

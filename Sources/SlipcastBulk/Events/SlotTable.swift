@@ -11,7 +11,6 @@ final class SlotTable {
     var low: UInt64
   }
 
-  /// The content of a slot.
   struct Slot {
     fileprivate var high: UInt64
     fileprivate var low: UInt64
@@ -22,7 +21,6 @@ final class SlotTable {
   private var slots: UnsafeMutablePointer<Slot>?
   private var capacity = 0
   private let memory: Int
-  /// Slots in use.
   private(set) var count = 0
   private static let firstCapacity = 256
 
@@ -31,7 +29,6 @@ final class SlotTable {
 
   deinit { removeAll() }
 
-  /// Forgets everything.
   func removeAll() {
     if let slots { Platform.unmap(slots, bytes: capacity * MemoryLayout<Slot>.stride) }
     (slots, capacity, count) = (nil, 0, 0)
@@ -47,8 +44,6 @@ final class SlotTable {
   }
 
   /// The slot of a key, a new one where there was none.
-  ///
-  /// - Throws: `BulkError` when memory or disk is full.
   func slot(_ key: Key) throws(BulkError) -> UnsafeMutablePointer<Slot> {
     if let found = find(key) { return found }
     if count >= capacity / 4 * 3 { try grow() }

@@ -45,4 +45,13 @@ package enum DecodedNotification {
     }
     writer.byte(UInt8(ascii: "}"))
   }
+
+  /// The original transaction id of the subscription in such a line; `nil` without one.
+  package static func subscription(in line: [UInt8]) -> String? {
+    JSONReader(names: []).parse(JSONBuffer(line)) { root in
+      guard let data = root["data"] else { return nil }
+      return data["transactionInfo"]?["originalTransactionId"]?.string
+        ?? data["renewalInfo"]?["originalTransactionId"]?.string
+    }
+  }
 }

@@ -2,7 +2,6 @@
 package enum JournalMark {
   package static func path(in folder: String) -> String { folder + "/journal.json" }
 
-  /// Whether a folder is a journal.
   package static func isPresent(in folder: String) -> Bool { Platform.kind(path(in: folder)) == .file }
 
   /// The name of the part that begins with an event: its number in 16 digits.
@@ -11,26 +10,19 @@ package enum JournalMark {
     return String(repeating: "0", count: max(0, 16 - number.count)) + number + ".ndjson"
   }
 
-  /// Whether a name is that of a part: 16 digits, then `.ndjson`.
   package static func isPart(_ name: String) -> Bool {
     name.hasSuffix(".ndjson") && name.utf8.count == 23 && name.utf8.prefix(16).allSatisfy { (0x30...0x39).contains($0) }
   }
 }
 
 extension Platform {
-  /// The first bytes of a file.
-  ///
-  /// - Throws: `BulkError` when it cannot be read.
   package static func contents(of path: String, limit: Int) throws(BulkError) -> [UInt8] {
-    let reader = try FilePieces(path)
     var bytes: [UInt8] = []
-    while bytes.count < limit, try reader.read(into: &bytes, atMost: min(limit - bytes.count, 64 << 10)) {}
+    try FileBytes(InputFile(path: path)).forEachPiece(upTo: limit) { bytes += $0 }
     return bytes
   }
 
   /// How many bytes of a file are complete lines.
-  ///
-  /// - Throws: `BulkError` when it cannot be read.
   static func wholeLines(of path: String) throws(BulkError) -> Int {
     let descriptor = try open(path)
     defer { close(descriptor) }
@@ -45,8 +37,6 @@ extension Platform {
   }
 
   /// Replaces a small file completely, or not at all; it is on disk then.
-  ///
-  /// - Throws: `BulkError`.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(BulkError) {
     let name = path + ".new"
     let descriptor = try create(name)
@@ -56,25 +46,7 @@ extension Platform {
     try WrittenFile(descriptor, path: name).rename(to: path)
   }
 
-  /// Writes all bytes of an array.
-  ///
-  /// - Throws: `BulkError`.
   package static func write(_ descriptor: Int32, _ bytes: [UInt8], path: String) throws(BulkError) {
     try write(descriptor, bytes.span, path: path)
-  }
-}
-
-/// The bytes of a file, piece by piece.
-package final class FilePieces {
-  private let stream: FileBytes
-
-  /// - Throws: `BulkError` when it cannot be opened.
-  package init(_ path: String) throws(BulkError) { stream = try FileBytes(InputFile(path: path)) }
-
-  /// Appends the next bytes; false at the end.
-  ///
-  /// - Throws: `BulkError` when it cannot be read.
-  package func read(into bytes: inout [UInt8], atMost count: Int = 256 << 10) throws(BulkError) -> Bool {
-    try bytes.append(count, from: stream) > 0
   }
 }

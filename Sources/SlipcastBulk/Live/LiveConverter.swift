@@ -24,21 +24,18 @@ package final class LiveConverter {
   ///   - receivedAt: becomes `signedDate`, in milliseconds since 1970 UTC; `nil`: as `convert` sets it.
   ///   - settled: how earlier messages settle the reading.
   /// - Returns: `nil` for a record that cannot be converted.
-  /// - Throws: `SigningError`.
   package func convert(_ body: [UInt8], id: KnownIDs.ID?, receivedAt: Int64?, settled: DecidedSettlement? = nil) throws
     -> [UInt8]?
   {
     page.clear()
     page.append(body.span, receivedAt: receivedAt)
     (page.rows[0].event, page.rows[0].settled) = (id, settled)
-    block.clear()
-    block.append(page.bytes)
-    block.form = .rows(page.rows)
+    block.fill(with: page)
     converter.work(on: block, source: "")
     try converter.settleEvents(events)
     reject = nil
     guard converter.book.counts.converted == 1 else {
-      converter.book.rejects.forEach(source: "") { reject = $0 }
+      converter.book.rejects.forEach(source: "", after: 0) { reject = $0 }
       return nil
     }
     return Array(converter.output.buffer.dropLast())

@@ -9,7 +9,7 @@ package final class LiveRun {
   private let block = Block()
   // Ids are decided before records come here, so no message waits for others.
   private let events = EventSequence(window: 0)
-  private var step = RunStep(position: RunPosition(), counts: RunCounts(), rawBytes: 0)
+  private var step = RunStep()
 
   /// Starts or resumes.
   ///
@@ -17,7 +17,6 @@ package final class LiveRun {
   ///   - source: the name of the source in rejects and in stores.
   ///   - start: the last checkpoint at the destination.
   ///   - number: the number of the record before the first one, for a new run.
-  /// - Throws: the destination's errors.
   package init(
     prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions, source: String,
     to destination: RunDestination, from start: Checkpoint?, after number: Int64
@@ -49,21 +48,13 @@ package final class LiveRun {
   /// - Returns: the counts of the page.
   /// - Throws: the destination's errors; the run cannot be used any longer then.
   package func take(_ page: RowPage, through last: Int64) throws -> RunCounts {
-    block.clear()
-    (block.source, block.offset, block.line) = (0, 0, 0)
-    block.append(page.bytes)
-    block.form = .rows(page.rows)
-    block.consumed = page.bytes.count
+    block.fill(with: page)
     converter.work(on: block, source: source)
     try converter.settleEvents(events)
     let before = Int(last) - page.rows.count
     var counts = step.counts
     counts.add(try destination.deliver(converter, before: before))
-    try converter.book.rejects.forEach(source: source) { reject in
-      var reject = reject
-      reject.record += before
-      try destination.write(reject: reject)
-    }
+    try converter.book.rejects.forEach(source: source, after: before) { try destination.write(reject: $0) }
     let old = step.counts
     (step.counts, step.position.place) = (counts, String(last))
     try destination.pause(&step, isEnding: true)
@@ -74,7 +65,5 @@ package final class LiveRun {
   }
 
   /// Releases the destination; a later run resumes from here.
-  ///
-  /// - Throws: the destination's errors.
   package func end() throws { _ = try destination.finish(.interrupted, step) }
 }

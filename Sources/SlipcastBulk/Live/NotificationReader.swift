@@ -4,7 +4,6 @@ package import SlipcastMapping
 
 /// A notification as it was received: its version, and what distinguishes it from other events.
 package struct IncomingNotification: Sendable {
-  /// The version of the notification.
   package enum Version: String, CaseIterable, Sendable { case v1 = "V1", v2 = "V2" }
 
   package var version: Version
@@ -32,7 +31,6 @@ package final class NotificationReader {
   private let legacy = LegacyReader()
   private let converter: Converter
 
-  /// - Parameter recordBytes: the longest body.
   package init(prepared: Converter.PreparedRules, recordBytes: Int) {
     reader = JSONReader(names: LegacyKey.names, limits: JSONLimits(recordBytes: recordBytes))
     converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)

@@ -11,20 +11,13 @@ package struct ReplayRun: Sendable {
   ///   - options: how records are found and converted; with an identity, decoded V2 and V1 are signed.
   ///   - isRaw: V1 stays as it is.
   package init(rules: RuleSet, options: ConvertOptions, isRaw: Bool) {
-    let prepared = Converter.PreparedRules(rules)
+    let prepared = Converter.PreparedRules(rules: rules)
     let bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
     run = BulkRun(options: bulk) {
       BlockReplayer(prepared: prepared, rules: rules, options: options, isRaw: isRaw)
     }
   }
 
-  /// Reads all sources.
-  ///
-  /// - Parameters:
-  ///   - spool: receives the bodies, in the order of the records.
-  ///   - onReject: called with each record that nothing can be sent for.
-  /// - Returns: the counts; read = converted + rejected.
-  /// - Throws: `BulkError` for sources that cannot be read.
   package func read(
     _ sources: [RecordSource], into spool: ReplaySpool, onReject: @escaping (Reject) throws -> Void
   ) async throws -> RunCounts {
@@ -43,73 +36,55 @@ package struct ReplayRun: Sendable {
   }
 }
 
-/// A fault on its way to the rejects.
-private struct RecordFailure: Error {
-  var fault: RecordFault
-
-  init(stage: Reject.Stage, code: String, path: String = "", message: String) {
-    fault = RecordFault(stage: stage, code: code, path: path, message: message)
-  }
-}
-
-/// Makes the bodies of one block after another.
-private final class BlockReplayer: RecordTask {
+private final class BlockReplayer: RowTask {
   struct Body {
     /// Counted from the block's start.
     var record: Int
     var range: Range<Int>
   }
 
-  private let rows: RowReader
+  let rows: RowReader
   private let converter: LiveConverter
   private let signer: PayloadSigner?
   private let isRaw: Bool
   let reader: JSONReader
   let output = JSONWriter(capacity: Block.size)
-  var book = BlockBook<RunCounts>(RejectPolicy())
+  var book = BlockBook()
   private(set) var bodies: [Body] = []
-  private var row: RowPage.Row?
 
   init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions, isRaw: Bool) {
-    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
-    reader = JSONReader(names: [], limits: limits)
-    rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
+    reader = JSONReader(names: [], limits: options.limits)
+    rows = RowReader(options, rules)
     converter = LiveConverter(prepared: prepared, rules: rules, options: options)
     signer = options.identity.map { PayloadSigner(identity: $0) }
     self.isRaw = isRaw
   }
 
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    output.clear()
+  func begin() -> Bool {
     bodies.removeAll(keepingCapacity: true)
-    row = nil
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
+    rows.row = nil
+    return true
   }
-
-  func turn(to row: RowPage.Row) { self.row = row }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     rows.begin()
     let start = output.count
     do {
-      var found = try rows.resolve(tape)
-      row?.tell(&found)
+      let found = try rows.resolve(tape)
       try write(JSONElement(tape: found.tape, index: found.root), found.delivery.receivedAt)
       book.counts.read += 1
       book.counts.converted += 1
       bodies.append(Body(record: book.counts.read, range: start..<output.count))
     } catch {
       output.truncate(to: start)
-      book.reject(fault(error), at: range, in: block, id: rows.id, text: rows.input)
+      reject(RecordFault(error, in: rows), range, block)
     }
   }
 
   private func write(_ record: JSONElement, _ receivedAt: Int64?) throws {
     if isRaw || record["signedPayload"] != nil {
       guard record.kind == .object, record["signedPayload"] ?? record["notification_type"] != nil else {
-        throw RecordFailure(
+        throw RecordFault(
           stage: .legacy, code: "unknownRecord",
           message:
             "expected a notification, found \(record.kind.description) without notification_type or signedPayload")
@@ -123,32 +98,19 @@ private final class BlockReplayer: RecordTask {
     guard signer != nil else { throw Self.notSigned }
     guard let body = try converter.convert(Array(record.json.utf8), id: nil, receivedAt: receivedAt) else {
       let reject = converter.reject
-      throw RecordFailure(
+      throw RecordFault(
         stage: .cast, code: reject?.code ?? "notConverted", path: reject?.path ?? "",
         message: reject?.message ?? "the record cannot be converted")
     }
     output.raw(body)
   }
 
-  private static let notSigned = RecordFailure(
+  private static let notSigned = RecordFault(
     stage: .sign, code: "notSigned",
     message: "expected {\"signedPayload\":…}; --sign signs decoded and converted records, --raw sends V1 as it is")
 
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
     let message = "expected a notification in JSON, found a token or receipt"
     refuse(RecordFault(stage: .legacy, code: "unknownRecord", message: message), at: range, in: block)
-  }
-
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
-    book.reject(fault, at: range, in: block)
-  }
-
-  private func fault(_ error: any Error) -> RecordFault {
-    switch error {
-    case let error as RecordFailure: error.fault
-    case let error as SigningError:
-      RecordFault(stage: .sign, code: error.code, path: error.path.description, message: error.description)
-    default: RecordFault(scanning: error, in: rows)
-    }
   }
 }

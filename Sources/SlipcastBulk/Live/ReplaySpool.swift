@@ -18,19 +18,13 @@ package final class ReplaySpool: Sendable {
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  /// - Throws: `BulkError` without a folder for temporary files.
   package init() throws(BulkError) { descriptor = try Platform.unnamedFile() }
 
   deinit { Platform.close(descriptor) }
 
-  /// The number of bodies.
   package var count: Int { state.withLock(\.places.count) }
-  /// The bytes of all bodies.
   package var bytes: Int { state.withLock(\.end) }
 
-  /// Adds a body.
-  ///
-  /// - Throws: `BulkError` when the disk is full.
   package func append(_ body: Span<UInt8>, source: String, record: Int) throws(BulkError) {
     try Platform.write(descriptor, body, path: "temporary file")
     state.withLock { state in
@@ -43,9 +37,6 @@ package final class ReplaySpool: Sendable {
     }
   }
 
-  /// The body with an index, from 0.
-  ///
-  /// - Throws: `BulkError` when it cannot be read.
   package func body(_ index: Int) throws(BulkError) -> [UInt8] {
     let place = state.withLock { $0.places[index] }
     return try Platform.read(descriptor, at: place.offset, count: Int(place.count))

@@ -10,11 +10,14 @@ final class Compressor {
   /// Compressed bytes that were not removed yet.
   private(set) var output: [UInt8] = []
 
-  init(_ compression: Compression, path: String) { (self.compression, self.path) = (compression, path) }
+  /// - Returns: `nil` for no compression.
+  init?(_ compression: Compression, path: String) {
+    guard compression != .none else { return nil }
+    (self.compression, self.path) = (compression, path)
+  }
 
   deinit { abandon() }
 
-  /// Adds text to the current frame.
   func add(_ text: Span<UInt8>) throws(BulkError) {
     guard text.count > 0 else { return }
     if handle == nil { try begin() }
@@ -29,7 +32,6 @@ final class Compressor {
     abandon()
   }
 
-  /// Removes the compressed bytes.
   func clearOutput() { output.removeAll(keepingCapacity: true) }
 
   private func begin() throws(BulkError) {

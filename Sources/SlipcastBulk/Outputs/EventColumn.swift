@@ -4,24 +4,15 @@ internal import SlipcastV2
 
 /// A column of CSV output, and where its value is: the first of these places that has one counts.
 struct EventColumn: Sendable {
-  /// A member of one of Apple's objects.
-  struct Source: Sendable {
-    /// The name of the object.
-    let model: String
-    let member: String
-  }
-
-  private enum Place: Sendable {
+  enum Place: Sendable {
     case cell(ObjectPart, slot: Int)
     /// Conversions make no such object: only a V2 notification in a journal or a store has it.
-    case member(path: [String])
+    case member(model: String, path: [String])
   }
 
   let name: String
   private let isDate: Bool
-  private var places: [Place]
-  /// Members that it holds.
-  private(set) var sources: [Source]
+  private(set) var places: [Place]
 
   /// A member of the objects that conversions make.
   init(_ name: String, _ member: String? = nil, _ parts: ObjectPart...) {
@@ -29,7 +20,6 @@ struct EventColumn: Sendable {
     let found = parts.compactMap { part in part.layout.slot(member).map { (part: part, slot: $0) } }
     self.name = name
     places = found.map { .cell($0.part, slot: $0.slot) }
-    sources = found.map { Source(model: $0.part.modelName, member: member) }
     isDate = found.first.map { $0.part.layout.kinds[$0.slot] == .milliseconds } ?? false
   }
 
@@ -37,8 +27,7 @@ struct EventColumn: Sendable {
   init<Model: FieldModel>(_ name: String, _ member: String? = nil, in model: Model.Type, at path: String) {
     let member = member ?? name
     self.name = name
-    places = [.member(path: Self.path(path, member))]
-    sources = [Source(model: model.modelName, member: member)]
+    places = [.member(model: model.modelName, path: Self.path(path, member))]
     isDate = model.fields.first { $0.name == member }?.kind == .milliseconds
   }
 
@@ -47,8 +36,7 @@ struct EventColumn: Sendable {
     var column = self
     let member = member ?? name
     guard model.fields.contains(where: { $0.name == member }) else { return self }
-    column.places.append(.member(path: Self.path(path, member)))
-    column.sources.append(Source(model: model.modelName, member: member))
+    column.places.append(.member(model: model.modelName, path: Self.path(path, member)))
     return column
   }
 
@@ -56,15 +44,12 @@ struct EventColumn: Sendable {
     path.split(separator: ".").map(String.init) + [member]
   }
 
-  /// The text of the cell.
-  ///
-  /// - Parameter record: the V2 notification, where one was read.
   func text(_ rows: [ObjectPart: CellRow], _ record: JSONElement?) -> String {
     for place in places {
       switch place {
       case .cell(let part, let slot):
         if let cell = rows[part]?[slot] { return text(cell) }
-      case .member(let path):
+      case .member(_, let path):
         guard let record else { continue }
         let member = path.reduce(JSONElement?.some(record)) { element, name in element?[name] }
         if let member, member.kind != .null { return text(member) }
@@ -89,22 +74,6 @@ struct EventColumn: Sendable {
       isDate ? member.integer.map { Timestamp(milliseconds: $0).description } ?? member.json : member.json
     case .true, .false: member.json
     case .null, .object, .array: ""
-    }
-  }
-}
-
-extension ObjectPart {
-  /// Apple's name of the object.
-  fileprivate var modelName: String {
-    switch self {
-    case .notification: ResponseBodyV2DecodedPayload.modelName
-    case .data: NotificationData.modelName
-    case .transaction: JWSTransactionDecodedPayload.modelName
-    case .renewal: JWSRenewalInfoDecodedPayload.modelName
-    case .history: HistoryResponse.modelName
-    case .statuses: StatusResponse.modelName
-    case .group: SubscriptionGroupIdentifierItem.modelName
-    case .item: LastTransactionsItem.modelName
     }
   }
 }

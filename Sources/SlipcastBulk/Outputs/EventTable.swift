@@ -4,7 +4,6 @@ package import SlipcastV2
 
 /// Converted records as rows of CSV: one for each event; of an answer one for each transaction or subscription.
 package enum EventTable {
-  /// The header row with its line end.
   package static let header = CSVText.row(columns.map(\.name) + accountNames)
 
   /// Appends the rows of a record; the last one ends before its line feed, and a record without rows appends nothing.
@@ -74,8 +73,6 @@ package final class EventTableRows {
   package init() {}
 
   /// Appends the row of a notification, without its line feed.
-  ///
-  /// - Parameter event: replaces the type and subtype of the notification.
   package func write(
     _ record: JSONElement, _ migration: Migration?, as event: EventName?, to writer: JSONWriter
   ) {

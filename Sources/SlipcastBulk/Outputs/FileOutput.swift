@@ -25,13 +25,11 @@ package final class FileOutput: LineOutput {
   ///   - isResumable: computes the SHA-256 of the output.
   ///   - state: what an earlier run had made final; the file is verified, and truncated to it with the first commit at
   ///     the latest.
-  /// - Throws: `BulkError` when it cannot be created, or was changed.
   package init(
     _ path: String, compression: Compression? = nil, isResumable: Bool = false, resuming state: OutputState? = nil
   ) throws(BulkError) {
     self.path = path
-    let compression = compression ?? Compression(path: path)
-    compressor = compression == .none ? nil : Compressor(compression, path: path)
+    compressor = Compressor(compression ?? Compression(path: path), path: path)
     digest = isResumable ? SHA256Stream() : nil
     guard let state else {
       let isStream = Platform.isStream(path)
@@ -45,7 +43,7 @@ package final class FileOutput: LineOutput {
     // A finished run has already given the file its final name.
     target = Platform.kind(part) == .file ? part : path
     let file = try WrittenFile(closed: target)
-    try Self.verify(target, state, digest)
+    try Self.verify(target, bytes: state.bytes, sha256: state.sha256, with: digest ?? SHA256Stream())
     try file.check()
     self.file = file
     // Trailing bytes are truncated when the file is opened: not before all files of the run were verified.
@@ -55,11 +53,9 @@ package final class FileOutput: LineOutput {
   /// Opens a file that grows under its final name, so that others can read it meanwhile.
   ///
   /// - Parameter state: what is final of it. Without one, everything that the file holds stays.
-  /// - Throws: `BulkError` when it cannot be written, or is shorter than or different from what was final.
   package init(growing path: String, resuming state: OutputState?) throws(BulkError) {
     (self.path, target) = (path, path)
-    let compression = Compression(path: path)
-    compressor = compression == .none ? nil : Compressor(compression, path: path)
+    compressor = Compressor(Compression(path: path), path: path)
     let digest = SHA256Stream()
     self.digest = digest
     if Platform.isStream(path) {
@@ -71,10 +67,7 @@ package final class FileOutput: LineOutput {
       return
     }
     let file = try WrittenFile(closed: path)
-    try Self.read(path, size, into: digest)
-    if let state, digest.hexadecimal != state.sha256 {
-      throw Self.changed(path, "its content is not what the checkpoint says")
-    }
+    try Self.verify(path, bytes: size, sha256: state?.sha256, with: digest)
     try file.check()
     (self.file, bytes) = (file, size)
   }
@@ -84,8 +77,8 @@ package final class FileOutput: LineOutput {
   /// Nothing of it is on the disk, from this run or an earlier one.
   var isEmpty: Bool { bytes == 0 }
 
-  /// Its bytes depend on where it was committed.
-  var isCompressed: Bool { compressor != nil }
+  // The bytes of a compressed file depend on where it was committed.
+  package var commitsAnywhere: Bool { compressor == nil }
 
   /// The name of a file that is not finished.
   package static func partName(_ path: String) -> String { path + ".part" }
@@ -124,7 +117,6 @@ package final class FileOutput: LineOutput {
     return digest.map { [OutputState(path: path, bytes: bytes, sha256: $0.hexadecimal)] } ?? []
   }
 
-  /// Checks that the file still exists under its name.
   func check() throws(BulkError) { try file?.check() }
 
   /// Closes the file until the next write: a run may have more files than can be open at a time.
@@ -161,21 +153,13 @@ package final class FileOutput: LineOutput {
   }
 
   /// The part that is marked as done must be unchanged.
-  private static func verify(_ path: String, _ state: OutputState, _ digest: SHA256Stream?) throws(BulkError) {
-    let digest = digest ?? SHA256Stream()
-    try read(path, state.bytes, into: digest)
-    guard digest.hexadecimal == state.sha256 else { throw changed(path, "its content is not what the checkpoint says") }
-  }
-
-  private static func read(_ path: String, _ bytes: Int, into digest: SHA256Stream) throws(BulkError) {
-    let stream = try FileBytes(InputFile(path: path))
-    var (piece, left): ([UInt8], Int) = ([], bytes)
-    while left > 0 {
-      piece.removeAll(keepingCapacity: true)
-      let got = try piece.append(min(left, 256 << 10), from: stream)
-      guard got > 0 else { throw changed(path, "it is shorter than the checkpoint says") }
-      digest.add(piece.span)
-      left -= got
+  private static func verify(
+    _ path: String, bytes: Int, sha256: String?, with digest: SHA256Stream
+  ) throws(BulkError) {
+    let got = try FileBytes(InputFile(path: path)).forEachPiece(upTo: bytes) { digest.add($0.span) }
+    guard got == bytes else { throw changed(path, "it is shorter than the checkpoint says") }
+    guard sha256 == nil || sha256 == digest.hexadecimal else {
+      throw changed(path, "its content is not what the checkpoint says")
     }
   }
 

@@ -1,11 +1,10 @@
 internal import SlipcastDigest
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 /// The ids of the written records, to drop duplicates.
 ///
 /// Exact, and in bounded memory: 16 bytes per id in a table that is at most three quarters full and doubles as it
-/// grows. Each id also has 4 bytes of a digest of the record's content, a quarter more than stated. Ids are UUIDs made
-/// by hashing, so their own bits are the hash.
+/// grows. Each id also has 4 bytes of a digest of the record's content, a quarter more than stated.
 package struct KnownIDs {
   /// One id, a UUID as two halves.
   package struct ID: Hashable, Sendable {
@@ -14,7 +13,6 @@ package struct KnownIDs {
 
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// The id that a UUID spells; `nil` for any other text.
     package init?(uuid text: String) {
       guard let halves = UUIDText.halves(text) else { return nil }
       self.init(high: halves.high, low: halves.low)
@@ -31,55 +29,48 @@ package struct KnownIDs {
   /// The result for an id: `differs` is known with other content.
   package enum Result { case new, known, differs, full }
 
-  private var slots: [ID]
-  private var contents: [UInt32]
-  private(set) package var count = 0
-  private let mostSlots: Int
-  private static let empty = ID(high: 0, low: 0)
+  private var contents: [ID: UInt32] = [:]
+  package let capacity: Int
 
   /// - Parameter memory: the maximum size of the table in bytes; while it grows, half as much again.
   package init(memory: Int) {
-    var most = 1024
-    while most * 2 * MemoryLayout<ID>.stride <= memory { most *= 2 }
-    mostSlots = most
-    slots = Array(repeating: Self.empty, count: 1024)
-    contents = Array(repeating: 0, count: 1024)
+    var slots = 1024
+    while slots * 2 * MemoryLayout<ID>.stride <= memory { slots *= 2 }
+    capacity = slots / 4 * 3
   }
-
-  /// The capacity in ids.
-  package var capacity: Int { mostSlots / 4 * 3 }
 
   /// Adds an id; returns whether it was known, or does not fit.
   ///
   /// - Parameter content: a digest of the record's content; 0 where it is unknown.
   package mutating func insert(_ id: ID, content: UInt32 = 0) -> Result {
-    if count >= slots.count / 4 * 3, slots.count < mostSlots { grow() }
-    let place = Self.place(of: id, in: slots)
-    if slots[place] == id {
-      return contents[place] == content || contents[place] == 0 || content == 0 ? .known : .differs
-    }
-    guard count < capacity else { return .full }
-    (slots[place], contents[place]) = (id, content)
-    count += 1
+    if let known = contents[id] { return known == content || known == 0 || content == 0 ? .known : .differs }
+    guard contents.count < capacity else { return .full }
+    contents[id] = content
     return .new
   }
+}
 
-  private mutating func grow() {
-    let size = slots.count * 2
-    var larger = Array(repeating: Self.empty, count: size)
-    var largerContents = [UInt32](repeating: 0, count: size)
-    for (index, id) in slots.enumerated() where id != Self.empty {
-      let place = Self.place(of: id, in: larger)
-      (larger[place], largerContents[place]) = (id, contents[index])
+/// The file of ids for a resumed run: 16 bytes per id, first byte first, and 4 bytes of content.
+extension KnownIDs {
+  /// Restores the ids that an earlier run had written.
+  package mutating func recall(_ state: OutputState) throws {
+    try state.forEachPiece(entryBytes: Self.entryBytes) { piece in
+      let entries = piece.span
+      for at in stride(from: 0, to: entries.count, by: Self.entryBytes) {
+        let id = ID(high: UInt64(bigEndian: entries.word(at)), low: UInt64(bigEndian: entries.word(at + 8)))
+        // The last eight bytes of the entry, the second half of which is the content.
+        _ = insert(id, content: UInt32(truncatingIfNeeded: UInt64(bigEndian: entries.word(at + 12))))
+      }
     }
-    (slots, contents) = (larger, largerContents)
   }
 
-  private static func place(of id: ID, in slots: [ID]) -> Int {
-    // The id comes from the input: an odd factor spreads ids that were chosen to collide.
-    let hash = (id.high ^ id.low) &* 0x9E37_79B9_7F4A_7C15
-    var place = Int(truncatingIfNeeded: (hash ^ hash << 32).multipliedFullWidth(by: UInt64(slots.count)).high)
-    while slots[place] != empty, slots[place] != id { place = place + 1 == slots.count ? 0 : place + 1 }
-    return place
+  private static let entryBytes = 20
+}
+
+extension KnownIDs.ID {
+  func write(to bytes: inout [UInt8], content: UInt32) {
+    bytes.append(bytesOf: high.bigEndian)
+    bytes.append(bytesOf: low.bigEndian)
+    bytes.append(bytesOf: content.bigEndian)
   }
 }

@@ -14,6 +14,21 @@ package struct OutputState: Hashable, Sendable {
     (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
   }
 
+  /// Reads the final part of a file of entries, piece by piece; an incomplete last entry is left out.
+  func forEachPiece(entryBytes size: Int, _ use: (ArraySlice<UInt8>) throws -> Void) throws {
+    let part = FileOutput.partName(path)
+    let stream = try FileBytes(InputFile(path: Platform.kind(part) == .file ? part : path))
+    var (piece, left): ([UInt8], Int) = ([], bytes)
+    while left > 0 {
+      let got = try piece.append(min(left, (64 << 10) - piece.count), from: stream)
+      if got == 0 { break }
+      left -= got
+      let whole = piece.count - piece.count % size
+      try use(piece[..<whole])
+      piece.removeFirst(whole)
+    }
+  }
+
   /// A file of which nothing is final.
   init(emptyAt path: String) { self.init(path: path, bytes: 0, sha256: SHA256Stream().hexadecimal) }
 }
@@ -23,6 +38,8 @@ package struct OutputState: Hashable, Sendable {
 /// Everything before a commit is final. A run that dies may leave more, under a name that marks it (`.part`); a resumed
 /// run truncates it.
 package protocol LineOutput: AnyObject {
+  /// A commit at any place leaves the same bytes in the end, so an interrupted run may commit where it stands.
+  var commitsAnywhere: Bool { get }
   /// Writes whole lines of one part of the output; outputs in one piece ignore the part.
   func write(_ lines: Span<UInt8>, part: OutputPart) throws
   /// Makes the output so far final: on the disk, and readable without what follows.
@@ -49,10 +66,10 @@ package struct OutputPart: Hashable, Sendable {
   package init(name: String) { self.name = name }
 }
 
-/// Standard output.
 package final class StreamOutput: LineOutput {
   /// Lines of JSON go to a person's terminal.
   private let isShown: Bool
+  package let commitsAnywhere = true
 
   /// - Parameter isJSON: on a terminal, characters that could mislead it are written as equivalent escapes. Elsewhere
   ///   JSON is data and stays unchanged.
@@ -92,6 +109,5 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
     self = path.hasSuffix(".gz") ? .gz : path.hasSuffix(".zst") ? .zst : .none
   }
 
-  /// The extension of file names.
   package var ending: String { self == .none ? "" : "." + rawValue }
 }

@@ -6,6 +6,7 @@ internal import SlipcastWire
 /// Only a few files are open at a time. Lines of a part wait in memory until there are enough of them, or until a
 /// commit.
 package final class SplitOutput: LineOutput {
+  package let commitsAnywhere = false
   private let folder: String
   /// The folder, open while it is locked against other runs.
   private var claim: Int32?
@@ -16,7 +17,6 @@ package final class SplitOutput: LineOutput {
   /// Lines that wait, by the name of their part.
   private var waiting: [String: [UInt8]] = [:]
   private var waitingBytes = 0
-  /// All files, by their paths.
   private var files: [String: FileOutput] = [:]
   private var states: [String: OutputState] = [:]
   /// Open files, the most recently used at the end.
@@ -31,7 +31,6 @@ package final class SplitOutput: LineOutput {
   /// - Parameters:
   ///   - states: what is final of each file in a resumed run.
   ///   - isGrowing: the files can be read while they are written; such an output is always resumable.
-  /// - Throws: `BulkError` when the folder cannot be used.
   package init(
     _ folder: String, compression: Compression, isResumable: Bool, resuming states: [OutputState]? = nil,
     isGrowing: Bool = false
@@ -141,9 +140,8 @@ extension OutputPart {
       self.init(name: name.isEmpty ? "unknown" : name)
       return
     }
-    let digest = SHA256Stream()
-    digest.add(text)
-    self.init(name: name.prefix(Self.longest - 17) + "-" + digest.hexadecimal.prefix(16))
+    let digest = SHA256Stream.hexadecimal(of: Array(text.utf8))
+    self.init(name: name.prefix(Self.longest - 17) + "-" + digest.prefix(16))
   }
 
   private static func encode(_ text: String) -> String {

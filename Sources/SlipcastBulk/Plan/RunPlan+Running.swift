@@ -18,7 +18,6 @@ extension RunPlan {
     package var checkpoint: Checkpoint?
   }
 
-  /// How a run begins.
   package enum Opening {
     case begins(Start)
     /// It was finished before, with these counts.
@@ -43,9 +42,6 @@ extension RunPlan {
   }
 
   /// Converts all sources into open outputs.
-  ///
-  /// - Parameter settled: readings that a first pass over the sources settled.
-  /// - Throws: `BulkError` for sources that cannot be read, and the errors of the outputs.
   package func convert(
     _ start: Start, settled: SettledReadings? = nil, watch: (ConvertRun.Progress) -> Bool
   ) async throws -> (RunEnd, RunCounts) {
@@ -56,8 +52,6 @@ extension RunPlan {
   }
 
   /// Opens all outputs, unless the run was finished before.
-  ///
-  /// - Throws: `RunPlanError`, `BulkError`, and what a database says.
   package func open(onReject: @escaping (Reject) -> Void) throws -> Opening {
     let destination = RunDestination()
     destination.onReject = onReject
@@ -84,7 +78,6 @@ extension RunPlan {
     return .begins(Start(destination: destination, checkpoint: before))
   }
 
-  /// The checkpoint to resume from.
   private func unfinished(_ path: String) throws -> Checkpoint? {
     // A run that was killed before its first checkpoint has nothing that counts.
     guard Platform.kind(path) != .nothing else { return nil }

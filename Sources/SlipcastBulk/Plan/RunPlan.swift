@@ -66,8 +66,6 @@ public struct RunPlan {
   }
 
   /// Plans the conversion of files and rows of databases.
-  ///
-  /// - Throws: `RunPlanError` for what does not go together; `BulkError` for sources that cannot be read.
   package init(
     _ sources: [RecordSource], to target: RunTarget, rules: RuleSet, options: ConvertOptions,
     settings: Settings = Settings(), words: [String] = []
@@ -83,23 +81,16 @@ public struct RunPlan {
     options.keepsRejects = (settings.rejects != nil || keepsRuns) && options.onError != .skip
     self.options = options
     var checkpoint = Checkpoint()
-    checkpoint.rules = Self.digest([Release.version, rules.digest])
-    checkpoint.options = Self.digest(options.words + target.words + settings.words + words)
+    checkpoint.rules = SHA256Stream.hexadecimal(of: [Release.version, rules.digest])
+    checkpoint.options = SHA256Stream.hexadecimal(of: options.words + target.words + settings.words + words)
     if options.isResumable { checkpoint.sources = try sources.map { try Checkpoint.SourceMark($0) } }
     self.checkpoint = checkpoint
   }
 
-  /// The run can be interrupted and resumed.
   package var isResumable: Bool { options.isResumable }
 
   /// Something incomplete may be left behind.
   package var writesFiles: Bool { target.writesFiles || target.store?.keepsRuns == true }
-
-  private static func digest(_ words: [String]) -> String {
-    let digest = SHA256Stream()
-    for word in words { digest.add("\(word.utf8.count)\n\(word)") }
-    return digest.hexadecimal
-  }
 
   // MARK: checks
 

@@ -35,34 +35,24 @@ public struct RunTarget: Sendable {
     RunTarget(.folder(path, division, compression))
   }
 
-  /// Its files; a run that ends early may leave them incomplete.
-  package var writesFiles: Bool {
+  /// The path of its file or folder.
+  private var place: String? {
     switch kind {
-    case .file, .table, .folder: true
-    case .nothing, .standardOutput, .store: false
+    case .file(let path), .table(let path), .folder(let path, _, _): path
+    case .nothing, .standardOutput, .store: nil
     }
   }
 
+  /// It has files; a run that ends early may leave them incomplete.
+  package var writesFiles: Bool { place != nil }
   package var store: (any StoreTarget)? { if case .store(let store) = kind { store } else { nil } }
 
   package var isTable: Bool { if case .table = kind { true } else { false } }
 
   /// Its name in messages, without a password; empty for streams.
-  package var name: String {
-    switch kind {
-    case .file(let path), .table(let path), .folder(let path, _, _): path
-    case .store(let store): store.name
-    case .nothing, .standardOutput: ""
-    }
-  }
+  package var name: String { store?.name ?? place ?? "" }
 
-  /// The file, if it is one.
-  package var path: String? {
-    switch kind {
-    case .file(let path), .table(let path): path
-    case .nothing, .standardOutput, .folder, .store: nil
-    }
-  }
+  package var path: String? { if case .folder = kind { nil } else { place } }
 
   /// Opens what it writes to, unless that is a database.
   ///
@@ -70,7 +60,6 @@ public struct RunTarget: Sendable {
   ///   - states: what is final of all files in a resumed run.
   ///   - others: files of the run that do not belong to the target.
   ///   - isGrowing: files have their final names from the start, so that others can read them meanwhile.
-  /// - Throws: `BulkError` when a file cannot be opened, or was changed.
   package func openFiles(
     of destination: RunDestination, resuming states: [OutputState]?, besides others: [String?],
     isResumable: Bool = true, isGrowing: Bool = false
@@ -113,21 +102,15 @@ package protocol StoreTarget: Sendable {
   var name: String { get }
   /// It keeps checkpoints and rejects; otherwise a run to it cannot be resumed.
   var keepsRuns: Bool { get }
-  /// The number of bytes of records between two commits.
   var commitBytes: Int { get }
   /// Opens it, and creates it if it does not exist.
   ///
   /// - Returns: the sink for records, `nil` in a dry run; and the checkpoint to resume from, `nil` for a new run.
-  /// - Throws: `StoreError`.
   func open(_ now: Checkpoint, resumes: Bool) throws -> (sink: (any StoreSink)?, before: Checkpoint?)
   /// Goes on with the run of a journal, or begins one where the newest run of the store is another one.
   ///
   /// A run that begins again delivers all events once more; the store drops those that it has.
-  ///
-  /// - Throws: `StoreError`.
   func openLive(_ now: Checkpoint, of journal: String) throws -> (sink: any StoreSink, before: Checkpoint?)
   /// What the same run counted, when it has been finished there; else `nil`.
-  ///
-  /// - Throws: `StoreError`.
   func finished(_ now: Checkpoint) throws -> RunCounts?
 }

@@ -1,67 +1,36 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// The counts of any run.
-protocol RecordCounts: Sendable {
-  init()
-  /// Records found.
-  var read: Int { get set }
-  /// Rejected records.
-  var rejected: Int { get set }
-  /// Bytes of the sources.
-  var bytes: Int { get set }
-  /// Bytes that could not be read as a record.
-  var unreadBytes: Int { get set }
-  /// Lines of logs without a record.
-  var skippedLines: Int { get set }
-  /// Every record was counted with exactly one result.
-  var isBalanced: Bool { get }
-  mutating func add(_ other: Self)
-}
-
-extension RecordCounts {
-  var skippedLines: Int {
-    get { 0 }
-    set {}
-  }
-
-  // Only conversions count them.
-  var unreadBytes: Int {
-    get { 0 }
-    set {}
-  }
-}
-
 /// The counts and rejects of one block, with record numbers still counted from the block's start.
-struct BlockBook<Counts: RecordCounts> {
-  private let policy: RejectPolicy
+struct BlockBook {
+  /// The run ends with the first reject.
+  private let stops: Bool
+  /// The text of rejects is kept.
+  private let keepsInput: Bool
   private(set) var sourceName = ""
   /// The source's index in the list of sources.
   private(set) var sourcePlace = 0
-  var counts = Counts()
+  var counts = RunCounts()
   private(set) var rejects = RejectList()
-  /// The run must end here: the policy is `stop`.
+  /// The run must end here.
   private(set) var isStopped = false
   private var counted = (place: 0, feeds: 0)
 
-  init(_ policy: RejectPolicy) { self.policy = policy }
+  init(stops: Bool = false, keepsInput: Bool = false) { (self.stops, self.keepsInput) = (stops, keepsInput) }
 
-  /// Starts the next block.
   mutating func begin(_ block: Block, source: String) {
     (sourceName, sourcePlace) = (source, block.source)
-    (counts, isStopped, counted) = (Counts(), false, (0, 0))
+    (counts, isStopped, counted) = (RunCounts(), false, (0, 0))
     counts.bytes = block.consumed
     counts.unreadBytes = block.passedOver
     counts.skippedLines = block.skippedLines
     rejects.removeAll()
   }
 
-  /// Starts the next part of the same block.
   mutating func beginPart() {
-    counts = Counts()
+    counts = RunCounts()
     rejects.removeAll()
   }
 
-  /// The last record was rejected.
   var hasRejectedLast: Bool { rejects.lastRecord == counts.read }
 
   /// The byte offset of a position of the block in the source, and its line, from 1.
@@ -95,22 +64,14 @@ struct BlockBook<Counts: RecordCounts> {
     counts.read += 1
     counts.rejected += 1
     if fault.stage == .json { counts.unreadBytes += range.count }
-    if policy.stops { isStopped = true }
+    if stops { isStopped = true }
     let (offset, line) = position(range.lowerBound + fault.offset, in: block)
     let text = text ?? block.text(range)
-    let (input, omission) = policy.keepsInput ? SecretFilter.filter(text.buffer.span) : ([], nil)
+    let (input, omission) = keepsInput ? SecretFilter.filter(text.buffer.span) : ([], nil)
     rejects.append(
       Reject(
         source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,
         path: SecretFilter.words(fault.path), message: fault.message, id: id, input: input,
         inputOmitted: omission?.rawValue))
   }
-}
-
-/// The further treatment of a reject.
-struct RejectPolicy: Sendable {
-  /// The run ends with it.
-  var stops = false
-  /// Its text is kept.
-  var keepsInput = false
 }

@@ -1,12 +1,10 @@
 /// Returns the blocks of all sources, one after another.
 struct BlockFeed {
-  /// The next item.
   enum Step {
     /// The block was filled with records of that text.
     case block(name: String)
     /// A text has ended; this number of bytes after its last record belongs to no block.
     case end(name: String, bytes: Int)
-    /// The end of all sources.
     case finished
   }
 
@@ -41,9 +39,6 @@ struct BlockFeed {
   /// Bytes read from the files so far, compressed ones where they are compressed.
   var rawBytes: Int { rawBytesBefore + (members?.rawOffset ?? 0) }
 
-  /// Fills a block with the next records.
-  ///
-  /// - Throws: `BulkError` for a source that cannot be read, and database errors.
   mutating func next(_ block: Block) throws -> Step {
     while true {
       if isBroken {
@@ -128,18 +123,12 @@ struct BlockFeed {
 
   private func fill(_ block: Block, from feed: any RowFeed) throws -> Bool {
     page.clear()
-    block.clear()
-    (block.source, block.offset, block.line) = (position.source, 0, 0)
     guard try feed.read(into: page) else { return false }
-    block.append(page.bytes)
-    block.form = .rows(page.rows)
-    block.consumed = page.bytes.count
+    block.fill(with: page, of: position.source)
     return true
   }
 
   /// Resumes at the position of an earlier run.
-  ///
-  /// - Throws: `BulkError` when a source was changed.
   mutating func resume(at place: RunPosition) throws {
     position = RunPosition(source: place.source)
     guard place.source < sources.count else { return }
@@ -175,8 +164,4 @@ struct BlockFeed {
     BulkError(
       path: file.path, doing: "resume", reason: "the file changed since the checkpoint; start over without --resume")
   }
-}
-
-extension RunPosition {
-  fileprivate init(source: Int) { self.source = source }
 }

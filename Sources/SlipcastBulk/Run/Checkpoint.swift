@@ -17,22 +17,16 @@ package struct Checkpoint: Sendable {
   package var rules = ""
   /// SHA-256 of everything else that determines the output: options, and the names of outputs.
   package var options = ""
-  /// The sources, in their order.
   package var sources: [SourceMark] = []
-  /// The run is complete.
   package var isFinished = false
-  /// The position to resume at.
   package var position = RunPosition()
-  /// The counts up to there.
   package var counts = RunCounts()
-  /// The state of the outputs.
   package var outputs: [OutputState] = []
 
   package init() {}
 
   private static let schema = 1
 
-  /// The checkpoint as one JSON object and a line feed.
   package var json: [UInt8] {
     JSONWriter.line(capacity: 4096) { writer in
       writer.member("slipcastCheckpoint", Self.schema)
@@ -56,7 +50,6 @@ package struct Checkpoint: Sendable {
     }.bytes
   }
 
-  /// Parses the output of `json`; `nil` for anything else.
   package init?(json: [UInt8]) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
     guard let result = reader.parse(JSONBuffer(json), Self.read) else { return nil }
@@ -75,11 +68,8 @@ package struct Checkpoint: Sendable {
     guard let source = integer(position["source"]), let member = integer(position["member"]),
       let records = integer(position["records"]), let behind = integer(position["behindMember"])
     else { return nil }
-    checkpoint.position.source = source
-    checkpoint.position.member = member
-    checkpoint.position.records = records
-    checkpoint.position.place = position["place"]?.string
-    checkpoint.position.isBehindMember = behind != 0
+    checkpoint.position = RunPosition(
+      source: source, member: member, records: records, place: position["place"]?.string, isBehindMember: behind != 0)
     for (name, place) in RunCounts.all {
       // Checkpoints of earlier versions do not have these counts.
       guard let value = integer(counts[name]) ?? (["unreadBytes", "skippedLines"].contains(name) ? 0 : nil) else {

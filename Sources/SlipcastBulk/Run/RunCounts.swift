@@ -28,7 +28,6 @@ public struct RunCounts: Hashable, Sendable {
 
   package typealias Named = (name: String, place: any WritableKeyPath<RunCounts, Int> & Sendable)
 
-  /// The counts of records.
   package static let ofRecords: [Named] = [
     ("read", \.read), ("converted", \.converted), ("duplicate", \.duplicate), ("rejected", \.rejected),
     ("ambiguous", \.ambiguous), ("absorbed", \.absorbed),
@@ -41,7 +40,8 @@ public struct RunCounts: Hashable, Sendable {
   static let all = ofRecords + ofSources
 }
 
-extension RunCounts: RecordCounts {
+extension RunCounts {
+  /// Every record was counted with exactly one result.
   var isBalanced: Bool { read == converted + duplicate + rejected }
 
   mutating func add(_ other: RunCounts) {

@@ -7,7 +7,6 @@ package final class RunDestination {
   package var output: (any LineOutput)?
   /// The destination of rows, instead of lines.
   package var store: (any StoreSink)?
-  /// How the output is divided.
   package var division: OutputDivision?
   /// The ids of all written records; if set, duplicates are dropped.
   package var known: KnownIDs?
@@ -17,11 +16,8 @@ package final class RunDestination {
   package var idLog: FileOutput?
   /// Keeps what a resumed run must know of events; only runs with messages without a time have one.
   package var eventLog: FileOutput?
-  /// Creates the file for it.
   package var makeEventLog: (() throws -> FileOutput)?
-  /// Where accounts go.
   package var provenance: (any LineOutput)?
-  /// Where rejects go.
   package var rejects: (any LineOutput)?
   /// The file of checkpoints; databases store theirs themselves.
   package var checkpointPath: String?
@@ -29,7 +25,6 @@ package final class RunDestination {
   package var checkpoint = Checkpoint()
   /// How many bytes of lines are written between two commits.
   package var commitBytes = 16 << 20
-  /// Sees each reject, before it is written.
   package var onReject: (Reject) -> Void = { _ in }
 
   private let single = JSONWriter(capacity: 4096)
@@ -54,7 +49,7 @@ package final class RunDestination {
   /// Output between commits becomes final at the next one only, so an interrupted run returns to the last commit.
   private var commitsAnywhere: Bool {
     let outputs: [(any LineOutput)?] = [output, provenance, rejects]
-    return !outputs.contains { ($0 as? FileOutput)?.isCompressed ?? ($0 is SplitOutput) }
+    return outputs.allSatisfy { $0?.commitsAnywhere ?? true }
   }
 
   /// Only counts, as a database would.
@@ -190,7 +185,6 @@ package final class RunDestination {
     _ = try commitOutputs()
   }
 
-  /// Ends an output of single lines.
   package func finishLines() throws {
     _ = try commitOutputs()
     try output?.finish()
@@ -226,19 +220,17 @@ package final class RunDestination {
   // MARK: commits
 
   /// Marks the start of a run: its leftovers in a folder are recognized as its own, however early it is killed.
-  ///
-  /// - Throws: `BulkError` when the checkpoint cannot be written.
   package func begin() throws {
     if let checkpointPath { try Platform.replace(checkpointPath, with: checkpoint.json) }
   }
 
   /// Between two blocks: commits when there is enough to commit, or when the run must end.
-  func pause(_ step: inout RunStep<RunCounts>, isEnding: Bool) throws {
+  func pause(_ step: inout RunStep, isEnding: Bool) throws {
     guard uncommitted >= commitBytes || isEnding && commitsAnywhere else { return }
     try commit(&step)
   }
 
-  private func commit(_ step: inout RunStep<RunCounts>) throws {
+  private func commit(_ step: inout RunStep) throws {
     uncommitted = 0
     if let store { try settle(try store.flush(), &step.counts) }
     try writeEvents()
@@ -260,7 +252,7 @@ package final class RunDestination {
   /// Ends the run: files get their final names when all is done, and keep their names when it can be resumed.
   ///
   /// - Returns: the counts, with the store's last results.
-  func finish(_ end: RunEnd, _ step: RunStep<RunCounts>) throws -> RunCounts {
+  func finish(_ end: RunEnd, _ step: RunStep) throws -> RunCounts {
     var step = step
     if end == .finished || commitsAnywhere { try commit(&step) }
     let canGoOn = end != .finished && (checkpointPath != nil || store != nil)
@@ -286,8 +278,6 @@ package final class RunDestination {
   }
 
   /// Removes the event log of a run that was killed right after its last checkpoint.
-  ///
-  /// - Parameter path: the log's name, as `makeEventLog` makes it.
   package static func removeEventLog(_ path: String) {
     let part = FileOutput.partName(path)
     if Platform.kind(part) == .file { Platform.remove(part) }

@@ -6,9 +6,6 @@ extension Checkpoint.SourceMark {
   /// The identity of a source that has only a name.
   package init(name: String) { (self.name, bytes, sha256) = (name, nil, "") }
 
-  /// Records the identity of a source.
-  ///
-  /// - Throws: `BulkError` when it cannot be read.
   package init(_ source: RecordSource) throws(BulkError) {
     (name, bytes, sha256) = (source.name, nil, "")
     guard case .file(let file, _) = source, file != .standardInput, let size = Platform.size(file.path) else { return }
@@ -21,19 +18,13 @@ extension Checkpoint.SourceMark {
   private static func hash(_ file: InputFile, from offset: Int, _ digest: SHA256Stream) throws(BulkError) {
     let stream = try FileBytes(file)
     guard stream.skip(to: offset) else { return }
-    var piece: [UInt8] = []
-    while piece.count < part, try piece.append(part - piece.count, from: stream) > 0 {}
-    digest.add(piece.span)
+    try stream.forEachPiece(upTo: part) { digest.add($0.span) }
   }
 }
 
 extension Checkpoint {
   /// A digest of what the run depends on: the names of its sources, its options and its rules.
-  package var fingerprint: String {
-    let digest = SHA256Stream()
-    for word in [rules, options] + sources.map(\.name) { digest.add("\(word.utf8.count)\n\(word)") }
-    return digest.hexadecimal
-  }
+  package var fingerprint: String { SHA256Stream.hexadecimal(of: [rules, options] + sources.map(\.name)) }
 
   /// Why a run with other sources, rules or options cannot be resumed from here; `nil` when it can.
   package func difference(from now: Checkpoint) -> String? {

@@ -8,53 +8,48 @@ package enum ArchiveKind: Sendable {
 }
 
 /// Passes the records of one block after another to a scanner, for one worker.
-final class BlockScanner<Scanner: RecordScanner>: RecordTask {
+final class BlockScanner<Scanner: RecordScanner>: RowTask {
   let scanner: Scanner
   let output = JSONWriter(capacity: 64)
   let reader: JSONReader
   private let expected: ArchiveKind
-  private let rows: RowReader
+  let rows: RowReader
   private let legacy: LegacyReader
   private let converter: Converter
   /// Reads a record again with the names of the other kind.
   private let legacyReader: NestedReader
   private let serverReader: NestedReader
-  private var row: RowPage.Row?
-  var book: BlockBook<ScanCounts>
+  var book: BlockBook
 
   init(
     _ scanner: Scanner, _ expected: ArchiveKind, prepared: Converter.PreparedRules, rules: RuleSet,
     options: ConvertOptions
   ) {
     (self.scanner, self.expected) = (scanner, expected)
-    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
+    let limits = options.limits
     reader = JSONReader(names: expected == .server ? Scanner.keys : LegacyKey.names, limits: limits)
-    rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
+    rows = RowReader(options, rules)
     legacy = LegacyReader()
     converter = Converter(prepared: prepared, options: options.conversion, record: legacy.record)
     converter.use(options.settled)
     legacyReader = NestedReader(limits)
     serverReader = NestedReader(limits, names: Scanner.keys)
-    book = BlockBook(RejectPolicy(keepsInput: options.keepsRejects))
+    book = BlockBook(keepsInput: options.keepsRejects)
   }
 
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    scanner.begin()
-    row = nil
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
+  func begin() -> Bool {
+    rows.row = nil
+    guard let passed = scanner.begin() else { return true }
+    (book.counts.read, book.counts.converted) = (passed, passed)
+    return false
   }
-
-  func turn(to row: RowPage.Row) { self.row = row }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     take(range, block) {
       // A journal is both archives: each side takes the notifications of its version.
       if let version = RowReader.journalVersion(tape), (version == .v2) != (expected == .server) { return }
       if let token = rows.token(in: tape) { return try take(token) }
-      var row = try rows.resolve(tape)
-      self.row?.tell(&row)
+      let row = try rows.resolve(tape)
       // Texts inside strings are read with the names of legacy keys.
       try take(row, hasServerKeys: expected == .server && row.tape.bytes == tape.bytes)
     }
@@ -64,14 +59,8 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     take(range, block) {
       if text.form == .token { return try take(text.bytes) }
       var row = try rows.resolve(text)
-      self.row?.tell(&row)
       try takeLegacy(&row)
     }
-  }
-
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
-    rows.begin()
-    reject(fault, range, block)
   }
 
   private func take(_ range: Range<Int>, _ block: Block, _ body: () throws -> Void) {
@@ -79,14 +68,10 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     do {
       try body()
       book.counts.read += 1
-      book.counts.taken += 1
+      book.counts.converted += 1
     } catch {
-      reject(RecordFault(scanning: error, in: rows), range, block)
+      reject(RecordFault(error, in: rows), range, block)
     }
-  }
-
-  private func reject(_ fault: RecordFault, _ range: Range<Int>, _ block: Block) {
-    book.reject(fault, at: range, in: block, id: rows.id ?? row?.id, text: rows.input)
   }
 
   // MARK: the two kinds
@@ -95,13 +80,13 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     var row = row
     if hasServerKeys {
       if scanner.isServer(row.tape, row.root) { return try takeServer(row.tape, row.root, receivedAt: row.received) }
-      row.tape = try legacyReader.read(row.text)
+      row.tape = try legacyReader.read(row.text.buffer.span)
       row.root = 0
       return try takeLegacy(&row)
     }
     if row.root != 0 || expected == .server {
       // A V2 body under a pointer, or in a string.
-      let tape = try serverReader.read(row.text)
+      let tape = try serverReader.read(row.text.buffer.span)
       if scanner.isServer(tape, 0) { return try takeServer(tape, 0, receivedAt: row.received) }
     }
     try takeLegacy(&row)
@@ -112,7 +97,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     guard let parts = CompactJWS(token.string) else {
       throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
     }
-    try takeServer(try serverReader.read(held: parts.payload), 0, receivedAt: nil)
+    try takeServer(try serverReader.read(parts.payload.span), 0, receivedAt: nil)
   }
 
   private func takeServer(_ tape: JSONTape, _ root: Int, receivedAt: Int64?) throws {
@@ -123,7 +108,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     do throws(LegacyError) {
       try legacy.read(row.tape, root: row.root)
     } catch {
-      let tape = try serverReader.read(row.text)
+      let tape = try serverReader.read(row.text.buffer.span)
       if scanner.isServer(tape, 0) { return try takeServer(tape, 0, receivedAt: row.received) }
       guard error.reason == .unknownRecord, try rows.openEnvelope(&row) else { throw error }
       try legacy.read(row.tape, root: row.root)
@@ -136,30 +121,5 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
 extension RowReader.Row {
   fileprivate var received: Int64? { delivery.receivedAt }
 
-  /// The record's own text.
   fileprivate var text: JSONText { tape.json(root) }
-}
-
-extension RecordFault {
-  /// The scan's form of an error.
-  init(scanning error: any Error, in rows: RowReader) {
-    switch error {
-    case let error as LegacyError:
-      self.init(
-        stage: .legacy, code: error.code, path: rows.prefix + error.path.description,
-        offset: rows.outerOffset ?? error.offset, message: error.description)
-    case let error as RowError:
-      self.init(stage: .row, code: error.code, path: error.path, offset: error.offset, message: error.description)
-    case let error as ConversionError:
-      self.init(
-        stage: .cast, code: error.code, path: error.path.description, offset: rows.outerOffset ?? error.offset,
-        message: error.description)
-    case let error as ScanFault:
-      self.init(
-        stage: .cast, code: error.code, path: rows.prefix + error.path, offset: rows.outerOffset ?? error.offset,
-        message: error.message)
-    case let error as JSONError: self.init(error)
-    default: self.init(stage: .cast, code: "unexpected", message: "\(error)")
-    }
-  }
 }

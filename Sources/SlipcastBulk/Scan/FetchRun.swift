@@ -1,178 +1,98 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads an archive again for a few of its records.
 package struct FetchRun: Sendable {
-  /// One record, extracted from its row.
   package struct Record: Sendable {
     /// Its JSON; for a receipt the verifyReceipt response.
     package var json: [UInt8]
     /// When it was received, milliseconds since 1970 UTC.
     package var receivedAt: Int64?
-    /// The source of the record.
     package var source: String
     /// Its number there, from 1.
     package var number: Int
   }
 
-  private let run: BulkRun<BlockFetcher>
+  private let expected: ArchiveKind
+  private let rules: RuleSet
+  private let options: ConvertOptions
 
   /// Prepares a run with the options with which the archive was read before.
-  package init(rules: RuleSet, options: ConvertOptions) {
+  package init(_ expected: ArchiveKind, rules: RuleSet, options: ConvertOptions) {
+    (self.expected, self.rules) = (expected, rules)
     var options = options
-    options.keepsRejects = false
     // One worker: most records are skipped.
-    var bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
-    bulk.waits = true
-    run = BulkRun(options: bulk) { [options] in
-      BlockFetcher(rules: rules, options: options)
-    }
+    (options.keepsRejects, options.maxRejects, options.jobs) = (false, nil, 1)
+    self.options = options
   }
 
   /// Finds records by their numbers in the archive, counted from 1 through all sources; missing records are omitted.
   ///
   /// - Parameter blocks: the number of records in each block of the first reading; other blocks are skipped.
-  /// - Throws: `BulkError` for sources that cannot be read, and database errors.
   package func fetch(
     _ numbers: Set<Int>, from sources: [RecordSource], blocks: [Int32]
   ) async throws -> [Int: Record] {
     var found: [Int: Record] = [:]
     guard let last = numbers.max() else { return found }
     for case .rows(let feed) in sources { try feed.rewind() }
-    var sink = RejectSink { _ in }
+    let run = ScanRun(expected, rules: rules, options: options) { FetchScanner(numbers, blocks) }
     var total = 0
-    let wanted = numbers.sorted()
-    _ = try await run.run(
-      sources, to: &sink, prepare: { $0.plan(blocks, wanted) },
-      deliver: { task, before, _ in
-        if task.extents.isEmpty {
-          total += task.book.counts.read
-          return task.book.counts
+    _ = try await run.scan(
+      sources, onReject: { _ in },
+      deliver: { scanner, before, block in
+        for record in scanner.found {
+          found[before + record.number] = Record(
+            json: record.json, receivedAt: record.receivedAt, source: block.name, number: block.before + record.number)
         }
-        for place in task.extents.indices where numbers.contains(total + place + 1) {
-          found[total + place + 1] = task.record(place, before: before)
-        }
-        total += task.book.counts.read
-        return task.book.counts
+        total = before + block.records
       },
-      pause: { _, _ in total < last })
+      watch: { _, _ in total < last })
     return found
   }
 }
 
-/// Notes the positions of a block's records, and extracts some of them afterwards.
-final class BlockFetcher: RecordTask {
-  let output = JSONWriter(capacity: 64)
-  let reader: JSONReader
-  private let rows: RowReader
-  private let again: NestedReader
-  private var block: Block?
-  private var row: RowPage.Row?
-  /// Each record's position in the block and the content of its row; `nil` for a rejected record.
-  private(set) var extents: [(range: Range<Int>, form: TextRecord.Form?, row: RowPage.Row?)?] = []
-  var book: BlockBook<ScanCounts>
+private final class FetchScanner: RecordScanner {
+  static var keys: [String] { [] }
 
-  init(rules: RuleSet, options: ConvertOptions) {
-    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
-    reader = JSONReader(names: LegacyKey.names, limits: limits)
-    again = NestedReader(limits)
-    rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
-    book = BlockBook(RejectPolicy())
+  private let wanted: [Int]
+  private let blocks: [Int32]
+  /// The next wanted record, and the next block.
+  private var (next, block) = (0, 0)
+  /// The numbers of the current block's records, in the archive.
+  private var numbers = 1..<1
+  private(set) var found: [(number: Int, json: [UInt8], receivedAt: Int64?)] = []
+
+  init(_ wanted: Set<Int>, _ blocks: [Int32]) { (self.wanted, self.blocks) = (wanted.sorted(), blocks) }
+
+  func begin() -> Int? {
+    found.removeAll(keepingCapacity: true)
+    guard block < blocks.count else { return nil }
+    numbers = numbers.upperBound..<numbers.upperBound + Int(blocks[block])
+    block += 1
+    while next < wanted.count, wanted[next] < numbers.lowerBound { next += 1 }
+    return next < wanted.count && numbers.contains(wanted[next]) ? nil : numbers.count
   }
 
-  /// For every block whether it contains a wanted record, and its number of records.
-  private var plan: [(isWanted: Bool, count: Int)] = []
-  private var next = 0
-
-  /// Notes the blocks with wanted records, by their ascending numbers.
-  func plan(_ blocks: [Int32], _ wanted: [Int]) {
-    var (total, place) = (0, 0)
-    plan = blocks.map { count in
-      total += Int(count)
-      let start = place
-      while place < wanted.count, wanted[place] <= total { place += 1 }
-      return (place > start, Int(count))
+  func isServer(_ tape: JSONTape, _ root: Int) -> Bool {
+    switch V2Form(tape, root) {
+    case .legacy, nil: false
+    default: true
     }
-    next = 0
   }
 
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    extents.removeAll(keepingCapacity: true)
-    (self.block, row) = (block, nil)
-    defer { next += 1 }
-    if next < plan.count, !plan[next].isWanted {
-      (book.counts.read, book.counts.taken) = (plan[next].count, plan[next].count)
-      return
-    }
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
+  func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) {
+    keep(tape.json(root), record, receivedAt)
   }
 
-  func turn(to row: RowPage.Row) { self.row = row }
-
-  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) { note((range, nil, row)) }
-
-  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) { note((range, text.form, row)) }
-
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
-    extents.append(nil)
-    book.reject(fault, at: range, in: block)
+  func take(legacy converter: Converter, record: Int) {
+    keep(converter.record.tape.json(converter.record.root), record, converter.receivedAt)
   }
 
-  private func note(_ extent: (range: Range<Int>, form: TextRecord.Form?, row: RowPage.Row?)) {
-    extents.append(extent)
-    book.counts.read += 1
-    book.counts.taken += 1
+  private func keep(_ json: JSONText, _ record: Int, _ receivedAt: Int64?) {
+    while next < wanted.count, wanted[next] < numbers.lowerBound + record - 1 { next += 1 }
+    guard next < wanted.count, wanted[next] == numbers.lowerBound + record - 1 else { return }
+    found.append((record, Array(json.buffer), receivedAt))
   }
-
-  /// Extracts a record from its row; `nil` for a rejected one.
-  func record(_ place: Int, before: Int) -> FetchRun.Record? {
-    guard let extent = extents[place], let block else { return nil }
-    let text = block.text(extent.range)
-    rows.begin()
-    var json = Array(text.buffer)
-    var receivedAt: Int64?
-    if extent.form == .token {
-      json = CompactJWS(text.string.unquoted)?.payload ?? json
-    } else if let payload = payload(text) {
-      json = payload
-    } else if var row = resolve(text, extent.form) {
-      extent.row?.tell(&row)
-      json = Array(row.tape.json(row.root).buffer)
-      receivedAt = row.delivery.receivedAt
-    }
-    return FetchRun.Record(
-      json: json, receivedAt: receivedAt, source: book.sourceName, number: before + place + 1)
-  }
-
-  /// The content of the token in place of a row's body.
-  private func payload(_ text: JSONText) -> [UInt8]? {
-    guard let tape = try? again.read(text), let token = rows.token(in: tape) else { return nil }
-    return CompactJWS(token.string)?.payload
-  }
-
-  private func resolve(_ text: JSONText, _ form: TextRecord.Form?) -> RowReader.Row? {
-    if let form {
-      let content = form == .binary ? text : text.trimmingQuotes
-      guard let row = try? rows.resolve(TextRecord(form: form, bytes: content)) else { return nil }
-      return row
-    }
-    guard let tape = try? again.read(text), var row = try? rows.resolve(tape) else { return nil }
-    // A verifyReceipt request, or Unity's receipt; anything else stays unchanged.
-    _ = try? rows.openEnvelope(&row)
-    return row
-  }
-}
-
-extension JSONText {
-  fileprivate var trimmingQuotes: JSONText {
-    let quote = UInt8(ascii: "\"")
-    return count > 1 && self[0] == quote && self[count - 1] == quote ? part(1..<count - 1) : self
-  }
-}
-
-extension String {
-  fileprivate var unquoted: String { hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self }
 }

@@ -6,7 +6,9 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
   /// The keys that tapes of V2 records must number.
   static var keys: [String] { get }
   /// Forgets the block before.
-  func begin()
+  ///
+  /// - Returns: the number of records of the next block, where none of them is wanted; else `nil`.
+  func begin() -> Int?
   /// Whether an object, on a tape with those keys, is a V2 record.
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool
   /// Scans a V2 record.
@@ -30,28 +32,5 @@ package struct ScanFault: Error, Sendable {
 
   package init(code: String, path: String = "", offset: Int = 0, message: String) {
     (self.code, self.path, self.offset, self.message) = (code, path, offset, message)
-  }
-}
-
-/// The counts of a scan.
-package struct ScanCounts: RecordCounts {
-  /// Records found.
-  package var read = 0
-  /// Records that the scanner used.
-  package var taken = 0
-  /// Records that could not be read.
-  package var rejected = 0
-  /// Bytes of the sources.
-  package var bytes = 0
-
-  package init() {}
-
-  var isBalanced: Bool { read == taken + rejected }
-
-  mutating func add(_ other: ScanCounts) {
-    read += other.read
-    taken += other.taken
-    rejected += other.rejected
-    bytes += other.bytes
   }
 }

@@ -12,7 +12,7 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
     _ expected: ArchiveKind, rules: RuleSet, options: ConvertOptions, digests: SourceDigests? = nil,
     makeScanner: @escaping @Sendable () -> Scanner
   ) {
-    let prepared = Converter.PreparedRules(rules)
+    let prepared = Converter.PreparedRules(rules: rules)
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     // A second reading must find the same blocks.
     bulk.waits = true
@@ -30,11 +30,10 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
   ///     and the block's position in its source.
   ///   - watch: called with the progress after each block, and the raw bytes read; false ends the scan.
   /// - Returns: how the scan ended, the counts, and the number of records of each block.
-  /// - Throws: `BulkError` for sources that cannot be read, and errors of `deliver`.
   package func scan(
     _ sources: [RecordSource], onReject: @escaping (Reject) throws -> Void,
-    deliver: (Scanner, Int, BlockLocation) throws -> Void, watch: (ScanCounts, Int) -> Bool
-  ) async throws -> (RunEnd, ScanCounts, blocks: [Int32]) {
+    deliver: (Scanner, Int, BlockLocation) throws -> Void, watch: (RunCounts, Int) -> Bool
+  ) async throws -> (RunEnd, RunCounts, blocks: [Int32]) {
     var sink = RejectSink(onReject: onReject)
     var before = 0
     var blocks: [Int32] = []
@@ -58,10 +57,8 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
 package struct BlockLocation: Sendable {
   /// The index of its source among the sources of the run.
   package let source: Int
-  /// The name of its source.
   package let name: String
   /// Records of the source before it.
   package let before: Int
-  /// Its own records.
   package let records: Int
 }

@@ -10,16 +10,7 @@ enum BrokenSecret {
     guard let first = text.first(where: { !BlockReader.isSpace($0) }), "{[".utf8.contains(first),
       isBroken(text, layer: 0)
     else { return text }
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var at = 0
-    while at < text.count {
-      let end = text[at...].firstIndex { EncodedRuns.digit($0) == nil } ?? text.count
-      if isSecret(text[at..<end]) { result += Redaction.replacement.utf8 } else { result += text[at..<end] }
-      if end < text.count { result.append(text[end]) }
-      at = end + 1
-    }
-    return result
+    return Redaction.replaceRuns(in: text, of: { EncodedRuns.digit($0) != nil }, where: isSecret)
   }
 
   private static func isSecret(_ run: ArraySlice<UInt8>) -> Bool {

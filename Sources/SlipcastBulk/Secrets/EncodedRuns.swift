@@ -68,8 +68,7 @@ struct EncodedRuns {
       Self.isLetter(text[start])
     else { return false }
     let run = run(from: start)
-    guard run.letters.count >= Self.shortest, text[run.range.upperBound...].allSatisfy({ BlockReader.isSpace($0) }),
-      let found = try? judge(run, isKnown: false)
+    guard run.letters.count >= Self.shortest, endsText(run), let found = try? judge(run, isKnown: false)
     else { return false }
     return found.isDocument || found.isReceipt
   }
@@ -132,9 +131,11 @@ struct EncodedRuns {
     }
   }
 
+  /// Nothing but blanks follows.
+  private func endsText(_ run: Run) -> Bool { text[run.range.upperBound...].allSatisfy { BlockReader.isSpace($0) } }
+
   static func isLetter(_ byte: UInt8) -> Bool { TextRecord.isBase64(byte) }
 
-  /// The value of a hexadecimal digit.
   static func digit(_ byte: UInt8) -> Int? {
     switch byte {
     case 0x30...0x39: Int(byte) - 0x30
@@ -177,9 +178,9 @@ struct EncodedRuns {
 
   private func judge(_ run: Run, isKnown: Bool) throws(SecretFilter.Omission) -> Found {
     if let found = try judgeDigits(run) { return found }
-    let isEndOfText = text[run.range.upperBound...].allSatisfy { BlockReader.isSpace($0) }
+    let isEndOfText = endsText(run)
     let whole = Self.decode(run.letters[...])
-    if whole.starts(with: [0x1F, 0x8B, 0x08]) || Self.isText(whole) {
+    if Self.isGzip(whole) || Self.isText(whole) {
       guard let cleaned = try document(whole, isCut: isEndOfText && layer == 0) else {
         guard isKnown, Self.holdsWordsOnly(whole) else { throw .encoded }
         return Found(isReceipt: true)
@@ -196,8 +197,8 @@ struct EncodedRuns {
     }
     for shift in 0..<4 {
       let bytes = Self.decode(run.letters.dropFirst(shift))
-      if Self.holdsText(bytes) || Self.isWideText(bytes) || SecretFilter.namesSecret(bytes) { throw .encoded }
-      if bytes.starts(with: [0x1F, 0x8B, 0x08]) { throw .compressed }
+      if Self.tellsText(bytes) { throw .encoded }
+      if Self.isGzip(bytes) { throw .compressed }
     }
     if isOpaque(run) { throw .encoded }
     return Found()
@@ -211,11 +212,8 @@ struct EncodedRuns {
     let letters = run.letters[prefix...]
     if letters.allSatisfy({ Self.digit($0) != nil }) {
       let bytes = Self.bytes(ofDigits: letters)
-      let isEndOfText = text[run.range.upperBound...].allSatisfy { BlockReader.isSpace($0) }
-      if bytes.starts(with: [0x1F, 0x8B, 0x08]) || Self.isText(bytes),
-        looksLikeDocument(bytes, isCut: true)
-          || bytes.starts(with: [0x1F])
-      {
+      let isEndOfText = endsText(run)
+      if Self.isGzip(bytes) || Self.isText(bytes) && looksLikeDocument(bytes, isCut: true) {
         guard letters.count % 2 == 0 || isEndOfText,
           let cleaned = try document(bytes, isCut: isEndOfText && layer == 0)
         else { throw .encoded }
@@ -230,11 +228,7 @@ struct EncodedRuns {
     for part in letters.split(whereSeparator: { Self.digit($0) == nil }) where part.count >= 20 {
       for shift in 0..<2 {
         let bytes = Self.bytes(ofDigits: part.dropFirst(shift))
-        if Self.holdsText(bytes) || Self.isWideText(bytes) || SecretFilter.namesSecret(bytes)
-          || bytes.starts(with: [0x1F, 0x8B, 0x08])
-        {
-          throw .encoded
-        }
+        if Self.tellsText(bytes) || Self.isGzip(bytes) { throw .encoded }
       }
       // Hashes and device identifiers are shorter.
       if part.count >= 4 * Self.opaque { throw .encoded }
@@ -269,7 +263,6 @@ struct EncodedRuns {
     }
   }
 
-  /// Only text.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 8, String(validating: bytes, as: UTF8.self) != nil else { return false }
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || BlockReader.isSpace($0) }
@@ -348,17 +341,18 @@ struct EncodedRuns {
   }
 
   private static func bytes(ofDigits digits: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var high: Int?
-    for byte in digits {
-      let value = digit(byte) ?? 0
-      if let first = high {
-        result.append(UInt8(first << 4 | value))
-        high = nil
-      } else {
-        high = value
-      }
+    var high: UInt8?
+    return digits.reduce(into: []) { bytes, byte in
+      let value = UInt8(digit(byte) ?? 0)
+      if let first = high { bytes.append(first << 4 | value) }
+      high = high == nil ? value : nil
     }
-    return result
+  }
+
+  private static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
+
+  /// Text, whose encoding is damaged.
+  private static func tellsText(_ bytes: [UInt8]) -> Bool {
+    holdsText(bytes) || isWideText(bytes) || SecretFilter.namesSecret(bytes)
   }
 }

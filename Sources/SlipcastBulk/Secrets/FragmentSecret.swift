@@ -15,20 +15,10 @@ enum FragmentSecret {
 
   /// Words of 32 hexadecimal digits.
   private static func removeColumns(from text: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var at = 0
-    while at < text.count {
-      let end = text[at...].firstIndex { !UnclearSecret.isPart($0) } ?? text.count
-      let word = text[at..<end]
-      let isSecret =
-        word.count == digits && word.allSatisfy { EncodedRuns.digit($0) != nil }
+    Redaction.replaceRuns(in: text, of: UnclearSecret.isPart) { word in
+      word.count == digits && word.allSatisfy { EncodedRuns.digit($0) != nil }
         && word.contains { $0 > 0x39 } && word.contains { $0 <= 0x39 }
-      if isSecret { result += Redaction.replacement.utf8 } else { result += word }
-      if end < text.count { result.append(text[end]) }
-      at = end + 1
     }
-    return result
   }
 
   private static func removeBeginning(from text: [UInt8]) -> [UInt8] {
@@ -37,18 +27,7 @@ enum FragmentSecret {
       let quote = text[..<comma].last(where: { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }),
       Redaction.isQuote(quote)
     else { return text }
-    var result: [UInt8] = []
-    var at = 0
-    while at < comma {
-      let end = text[at..<comma].firstIndex { !UnclearSecret.isPart($0) } ?? comma
-      if end - at >= shortest {
-        result += Redaction.replacement.utf8
-      } else {
-        result += text[at..<end]
-      }
-      if end < comma { result.append(text[end]) }
-      at = end + 1
-    }
-    return result + text[comma...]
+    let beginning = Redaction.replaceRuns(in: Array(text[..<comma]), of: UnclearSecret.isPart) { $0.count >= shortest }
+    return beginning + text[comma...]
   }
 }

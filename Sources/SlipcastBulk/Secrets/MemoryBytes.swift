@@ -17,12 +17,8 @@ final class MemoryBytes: ByteStream {
 
   /// The content of gzip data; `nil` when it is damaged or becomes too long.
   static func unzipped(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-    guard let stream = try? GzipBytes(MemoryBytes(bytes), path: "") else { return nil }
     var plain: [UInt8] = []
-    while true {
-      guard let got = try? plain.append(64 << 10, from: stream) else { return nil }
-      if got == 0 { return plain }
-      if plain.count > limit { return nil }
-    }
+    let count = try? GzipBytes(MemoryBytes(bytes), path: "").forEachPiece(upTo: max(limit, limit &+ 1)) { plain += $0 }
+    return count.map { $0 <= limit } == true ? plain : nil
   }
 }

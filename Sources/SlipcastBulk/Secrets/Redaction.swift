@@ -7,9 +7,7 @@ internal import SlipcastWire
 /// key is `password`, and archives use `shared_secret`, `sharedSecret`, …. Where such a word occurs and its value is
 /// unclear, `UnclearSecret` decides.
 enum Redaction {
-  /// The replacement for the secret.
   static let replacement = "[removed]"
-  /// In small letters.
   private static let words = ["password", "secret"].map { Array($0.utf8) }
 
   /// True for a key, its escapes read, whose value is the secret.
@@ -18,7 +16,6 @@ enum Redaction {
     return ["password", "secret"].contains { key.hasSuffix($0) }
   }
 
-  /// The bytes without the secret.
   static func redact(_ text: [UInt8]) -> [UInt8] { redact(text.span) }
 
   /// The text without the secret.
@@ -51,6 +48,22 @@ enum Redaction {
       result.append(contentsOf: replacement.utf8)
       result.append(contentsOf: quote)
       at = isFollowed(text, value, end) ? UnclearSecret.remove(text, behind: end, isKey: false, into: &result) : end
+    }
+    return result
+  }
+
+  /// Replaces each run of such bytes that is a secret.
+  static func replaceRuns(
+    in text: [UInt8], of isPart: (UInt8) -> Bool, where isSecret: (ArraySlice<UInt8>) -> Bool
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var at = 0
+    while at < text.count {
+      let end = text[at...].firstIndex { !isPart($0) } ?? text.count
+      if isSecret(text[at..<end]) { result += replacement.utf8 } else { result += text[at..<end] }
+      if end < text.count { result.append(text[end]) }
+      at = end + 1
     }
     return result
   }
@@ -99,16 +112,10 @@ enum Redaction {
     return at
   }
 
+  /// The position after an escape like `\u0070` of a letter.
   private static func escape(_ text: Span<UInt8>, _ start: Int, _ letter: UInt8) -> Int? {
-    var at = start
-    while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
-    guard at + 5 <= text.count, text[at] == UInt8(ascii: "u") else { return nil }
-    var value = 0
-    for place in at + 1..<at + 5 {
-      guard let number = Int(String(UnicodeScalar(text[place])), radix: 16) else { return nil }
-      value = value * 16 + number
-    }
-    return value | 0x20 == Int(letter) ? at + 5 : nil
+    let (level, byte, end) = escaped(text, start)
+    return end == start + level + 5 && byte.map { $0 | 0x20 } == letter ? end : nil
   }
 
   private struct Value {
@@ -117,7 +124,6 @@ enum Redaction {
     var level = 0
     /// The quote; `nil` for a bare value.
     var quote: UInt8?
-    /// After the quote.
     var content: Int
     /// The closing quote of the key, with its backslashes; empty where it has none.
     var keyQuote: Range<Int>

@@ -43,12 +43,10 @@ enum UnclearSecret {
     return start
   }
 
-  /// A byte of a word that may be a secret.
   static func isPart(_ byte: UInt8) -> Bool {
     Redaction.isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
   }
 
-  /// The word that starts here looks like a secret.
   static func isSecret(_ text: Span<UInt8>, at start: Int) -> Bool {
     looksSecret(text.extracting(start..<(text.firstIndex(from: start) { !isPart($0) } ?? text.count)))
   }

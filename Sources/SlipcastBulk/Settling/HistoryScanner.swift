@@ -11,9 +11,10 @@ package final class HistoryScanner: RecordScanner {
 
   package init() {}
 
-  package func begin() {
+  package func begin() -> Int? {
     messages.removeAll(keepingCapacity: true)
     ambiguous.removeAll(keepingCapacity: true)
+    return nil
   }
 
   package func isServer(_ tape: JSONTape, _ root: Int) -> Bool { false }

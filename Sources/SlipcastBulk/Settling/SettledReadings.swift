@@ -24,9 +24,6 @@ public final class SettledReadings: @unchecked Sendable {
     change(&counts[place])
   }
 
-  /// Adds a settled message.
-  ///
-  /// - Throws: `BulkError` when the disk for temporary files is full.
   package func add(_ result: Settler.Result) throws(BulkError) {
     let settlement = result.settlement
     count(result.type) { counts in

@@ -4,7 +4,6 @@ internal import SlipcastLibC
 package struct StandardInputCopy {
   private let start: off_t
 
-  /// - Throws: `BulkError` when the disk for temporary files is full.
   package init() throws(BulkError) {
     let here = lseek(0, 0, SEEK_CUR)
     guard here < 0 else {
@@ -24,6 +23,5 @@ package struct StandardInputCopy {
     rewind()
   }
 
-  /// Goes back to the beginning.
   package func rewind() { lseek(0, start, SEEK_SET) }
 }

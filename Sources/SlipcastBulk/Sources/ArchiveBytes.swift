@@ -4,8 +4,9 @@ internal import SlipcastWire
 
 /// The content that libarchive finds in a stream: decompressed zstd, xz or bzip2 data, or the files of a tar or zip
 /// archive.
-final class Archive {
-  /// What the archive is opened for.
+///
+/// As a stream, it has the content of its current entry.
+final class Archive: ByteStream {
   enum Kind {
     /// Compressed data with one content.
     case filter
@@ -29,7 +30,6 @@ final class Archive {
   /// The error of the underlying stream, to be reported instead of libarchive's own message.
   private var fault: BulkError?
 
-  /// - Parameter format: the name of the format in errors.
   init(_ stream: any ByteStream, path: String, kind: Kind, format: String) throws(BulkError) {
     (self.stream, self.path, self.format) = (stream, path, format)
     guard let handle = archive_read_new() else {
@@ -91,7 +91,8 @@ final class Archive {
       var entry: OpaquePointer?
       let result = archive_read_next_header(handle, &entry)
       if result == ARCHIVE_EOF {
-        try readToEnd()
+        // The compression may report damage only at its end.
+        try stream.forEachPiece { _ in }
         return nil
       }
       guard result >= ARCHIVE_WARN, let entry else { throw problem() }
@@ -117,11 +118,6 @@ final class Archive {
     }
   }
 
-  /// Reads to the end after the archive: the compression may report damage only there.
-  private func readToEnd() throws(BulkError) {
-    while try stream.read(into: UnsafeMutableBufferPointer(start: buffer, count: Self.size)) > 0 {}
-  }
-
   /// Moves to the compressed content; false if it is missing.
   func nextContent() throws(BulkError) -> Bool {
     let isThere = try nextEntry() != nil
@@ -132,7 +128,7 @@ final class Archive {
   }
 
   // In the archive's own pieces: `archive_read_data` discards its data when an error occurs.
-  func readData(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
     while piece.isEmpty {
       var place: UnsafeRawPointer?
       var size = 0
@@ -171,18 +167,4 @@ final class Archive {
 /// Regular files, in the terms of `stat`.
 private let S_IFREG_VALUE: UInt32 = 0o100000
 
-/// Symbolic links.
 private let S_IFLNK_VALUE: UInt32 = 0o120000
-
-/// The content of the archive's current entry.
-final class ArchiveBytes: ByteStream {
-  private let archive: Archive
-
-  init(_ archive: Archive) { self.archive = archive }
-
-  var rawOffset: Int { archive.rawOffset }
-
-  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
-    try archive.readData(into: &room)
-  }
-}

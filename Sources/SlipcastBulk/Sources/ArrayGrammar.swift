@@ -20,7 +20,6 @@ struct ArrayGrammar: Hashable, Sendable {
   var depth: Int { brackets.count }
   /// A value may start here, for example an object.
   var mayBeginValue: Bool { !isInString && (expected == .value || expected == .valueOrClose) }
-  /// An item of the array may start here.
   var mayBeginItem: Bool { depth == 1 && mayBeginValue }
   /// The current item is an array, which may be the array's own bracket twice.
   var isDoubled: Bool { depth == 2 && brackets.last == Self.array && expected == .valueOrClose }

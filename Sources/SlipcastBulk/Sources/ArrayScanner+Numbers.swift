@@ -2,7 +2,6 @@
 extension ArrayScanner {
   private static let fixed = 19
 
-  /// The complete state of the scanner.
   var numbers: [Int] {
     func optional(_ value: Int?) -> [Int] { [value == nil ? 0 : 1, value ?? 0] }
     let flags =
@@ -36,7 +35,6 @@ extension ArrayScanner {
     guard isSound else { return nil }
   }
 
-  /// Positions are in their natural order.
   private var isSound: Bool {
     guard at >= 0, lastSolid <= at, itemStart.map({ $0 >= 0 && $0 <= lastSolid }) ?? true else { return false }
     // Skipped text is not an item, and inside brackets there is either of the two.

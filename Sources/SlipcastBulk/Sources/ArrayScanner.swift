@@ -7,13 +7,10 @@
 /// and used when the grammar is broken later. No text is scanned more than a few times, whatever the input.
 struct ArrayScanner: Hashable, Sendable {
   enum Result {
-    /// No complete item yet.
     case needsMore
     /// Items were found; the text up to here is consumed.
     case items(end: Int)
-    /// The array ended here.
     case closed(end: Int)
-    /// The source ends inside the array.
     case unclosed
     /// The current item is longer than the limit and is being skipped.
     case oversized
@@ -48,13 +45,11 @@ struct ArrayScanner: Hashable, Sendable {
   var column: Int? = 0
   /// The position of the last byte that is neither blank nor comma.
   var lastSolid = 0
-  /// The last byte that is not a blank.
   var last: UInt8 = 0
   /// Where the current item may have been broken off.
   var doubt: Doubt?
   /// Uncertain positions up to here were resolved by going back; they are not recorded again.
   var settled = 0
-  /// First keys of items.
   var shapes = ItemShapes()
   /// Objects before this position are known to be nested.
   var nestedEnd = 0
@@ -186,13 +181,13 @@ struct ArrayScanner: Hashable, Sendable {
     _ byte: UInt8, _ ahead: ItemLookahead, in text: Span<UInt8>, _ items: inout [Range<Int>]
   ) -> Bool {
     if byte == UInt8(ascii: "]"), ahead.endsText(text, behind: at) {
-      closeBroken(&items)
+      breakOff(&items, solid: lastSolid)
       return true
     }
     if byte == UInt8(ascii: ","), isText(in: text), ahead.isString(text, from: at + 1),
       !ahead.isKey(text, from: at + 1)
     {
-      closeBroken(&items)
+      breakOff(&items, solid: lastSolid)
     }
     return false
   }
@@ -274,11 +269,6 @@ struct ArrayScanner: Hashable, Sendable {
   private mutating func close(_ items: inout [Range<Int>]) {
     if let start = itemStart { items.append(start..<at) }
     if !isBroken { shapes.learn() }
-    reset()
-  }
-
-  private mutating func closeBroken(_ items: inout [Range<Int>]) {
-    if let start = itemStart, lastSolid >= start { items.append(start..<lastSolid + 1) }
     reset()
   }
 

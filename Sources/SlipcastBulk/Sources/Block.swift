@@ -9,13 +9,11 @@ final class Block {
     case lines
     /// Items of an array, already found.
     case items([Range<Int>])
-    /// One app receipt in its bytes.
     case receipt
     /// One record that exceeds the limit; its text was skipped.
     case oversized
     /// The source is damaged from here on, with the reason.
     case damaged(String)
-    /// Rows of a database, already found.
     case rows([RowPage.Row])
   }
 
@@ -52,7 +50,6 @@ final class Block {
   /// Small enough for a processor's second cache, large enough for few system calls.
   static let size = 256 << 10
 
-  /// All of the text.
   var whole: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: memory, count: count) }
 
   /// The byte at a position; a position outside the block's memory is a broken invariant.
@@ -62,13 +59,11 @@ final class Block {
     return memory[place]
   }
 
-  /// The position of the next byte of that value before an end, or `nil`.
   func find(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
     precondition(start >= 0 && end <= capacity, "a search beyond the block")
     return Platform.find(byte, in: memory, from: start, to: end)
   }
 
-  /// The position of the last byte of that value before a position, or `nil`.
   func findLast(_ byte: UInt8, before end: Int) -> Int? {
     precondition(end <= capacity, "a search beyond the block")
     return Platform.findLast(byte, in: memory, before: end)
@@ -120,6 +115,14 @@ final class Block {
 
   func append(_ bytes: [UInt8]) { append(bytes.span) }
 
+  func fill(with page: RowPage, of source: Int = 0) {
+    clear()
+    (self.source, offset, line) = (source, 0, 0)
+    append(page.bytes)
+    form = .rows(page.rows)
+    consumed = page.bytes.count
+  }
+
   /// Appends the next bytes of a stream; returns how many, 0 at the end.
   ///
   /// - Parameter wanted: the number of bytes in the block that are wanted, for which there is room.
@@ -130,7 +133,6 @@ final class Block {
     return got
   }
 
-  /// Discards text at the start.
   func removeFirst(_ discarded: Int) {
     precondition(discarded <= count, "more bytes than there are")
     memory.update(from: memory + discarded, count: count - discarded)

@@ -25,10 +25,8 @@ extension Block {
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
-  /// The number of line feeds in it.
   var feeds: Int { whole.span.count(of: 0x0A) }
 
-  /// The last line feed before a position.
   func lastFeed(before end: Int) -> Int? { findLast(0x0A, before: end) }
 
   /// A text record starts on the line at this position, and no earlier record reaches into it.

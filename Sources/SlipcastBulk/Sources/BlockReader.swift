@@ -19,7 +19,6 @@ final class BlockReader: BlockSource {
   private var isStreamAtEnd = false
   private var isFirst = true
   private var array: ArrayScanner?
-  /// The source is one app receipt in its bytes.
   private var isReceipt = false
   /// The damage has been reported: the source has ended.
   private var isOver = false
@@ -34,17 +33,11 @@ final class BlockReader: BlockSource {
   /// Text with more lines than the limit allows is not a record, and each of its lines may become a reject, which takes
   /// a hundred times the memory of a line.
   private static let bytesOfLine = 16
-  /// Bytes of the source in no block: the text after the last record.
   var remainder: Int { offset - accounted }
   private var accounted = 0
   /// Bytes since the last block that belong to no record and no reject's text.
   private(set) var passedOver = 0
 
-  /// - Parameters:
-  ///   - source: its index in the list of sources.
-  ///   - limit: the maximum size of a record in bytes.
-  ///   - readsAnyBinary: treats a binary source as one record, whatever it is.
-  ///   - waits: fills blocks completely even if the stream returns few bytes at a time.
   init(
     _ member: SourceMembers.Member, source: Int, limit: Int, readsAnyBinary: Bool = false, waits: Bool = false
   ) {
@@ -55,7 +48,6 @@ final class BlockReader: BlockSource {
     self.waits = waits
   }
 
-  /// Fills a block with the next whole records; false at the end.
   func fill(_ block: Block) throws(BulkError) -> Bool {
     guard !isOver, try cutNext(block) || tellDamage(block) else { return false }
     block.consumed = offset - accounted
@@ -102,9 +94,6 @@ final class BlockReader: BlockSource {
     ReaderState(offset: offset, line: line, isFirst: isFirst, isOver: isOver, skipping: skipping, array: array)
   }
 
-  /// Resumes at the position of an earlier reader of the same source.
-  ///
-  /// - Throws: `BulkError` when the source ends before that position.
   func resume(at state: ReaderState) throws(BulkError) {
     isOver = state.isOver
     if isOver { try passDamage() } else { try stream.skip(to: state.offset, path: path) }
@@ -363,14 +352,13 @@ final class BlockReader: BlockSource {
       return true
     case .closed(let end):
       array = nil
+      isFirst = true
       if items.isEmpty {
         drop(end, of: block)
-        isFirst = true
         return false
       }
       block.form = .items(items)
       cut(block, at: end)
-      isFirst = true
       return true
     case .unclosed:
       array = nil

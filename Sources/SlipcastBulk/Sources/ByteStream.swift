@@ -2,7 +2,7 @@ internal import SlipcastDigest
 internal import SlipcastWire
 
 /// Bytes that arrive in pieces.
-protocol ByteStream: AnyObject {
+package protocol ByteStream: AnyObject {
   /// Appends the next bytes, as many as there is room for or fewer; returns how many, 0 at the end.
   ///
   /// - Throws: `BulkError` when the bytes cannot be read; one without a system error number means damaged data.
@@ -11,28 +11,40 @@ protocol ByteStream: AnyObject {
   var rawOffset: Int { get }
 }
 
+extension ByteStream {
+  /// Passes on the next bytes in pieces, up to a number of them or to the end; returns how many there were.
+  @discardableResult
+  func forEachPiece(upTo most: Int = .max, _ use: ([UInt8]) -> Void) throws(BulkError) -> Int {
+    var (piece, passed): ([UInt8], Int) = ([], 0)
+    while passed < most {
+      piece.removeAll(keepingCapacity: true)
+      let got = try piece.append(min(most - passed, 256 << 10), from: self)
+      if got == 0 { break }
+      use(piece)
+      passed += got
+    }
+    return passed
+  }
+}
+
 extension [UInt8] {
   /// Appends the next bytes of a stream, at most a number of them; returns how many, 0 at the end.
-  mutating func append(_ most: Int, from stream: any ByteStream) throws(BulkError) -> Int {
+  package mutating func append(_ most: Int, from stream: any ByteStream) throws(BulkError) -> Int {
     let before = count
     try append(addingCapacity: most) { (room) throws(BulkError) in _ = try stream.read(into: &room) }
     return count - before
   }
 }
 
-/// The bytes of a file or of standard input.
-final class FileBytes: ByteStream {
+package final class FileBytes: ByteStream {
   private let descriptor: Int32
   private let path: String
   private let limit: Int?
-  private(set) var rawOffset = 0
-  /// Hashes all bytes that are read; `nil` where this is not needed.
+  private(set) package var rawOffset = 0
   private let hash: SHA256Stream?
 
   /// Opens a file; `-` is standard input.
-  ///
-  /// - Parameter isHashed: computes the SHA-256 of what is read.
-  init(_ file: InputFile, isHashed: Bool = false) throws(BulkError) {
+  package init(_ file: InputFile, isHashed: Bool = false) throws(BulkError) {
     hash = isHashed ? SHA256Stream() : nil
     (path, limit) = (file.path, file.limit)
     descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
@@ -40,7 +52,7 @@ final class FileBytes: ByteStream {
 
   deinit { if descriptor != 0 { Platform.close(descriptor) } }
 
-  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+  package func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
     let most = limit.map { min(room.freeCapacity, max(0, $0 - rawOffset)) } ?? room.freeCapacity
     let got = most == 0 ? 0 : try Platform.read(descriptor, into: &room, most: most, path: path)
     rawOffset += got
@@ -51,8 +63,7 @@ final class FileBytes: ByteStream {
   /// Length and SHA-256 of the whole file: reads what is left of it.
   func digest() throws(BulkError) -> SourceDigests.Digest? {
     guard let hash else { return nil }
-    var piece: [UInt8] = []
-    while try piece.append(64 << 10, from: self) > 0 { piece.removeAll(keepingCapacity: true) }
+    try forEachPiece { _ in }
     return SourceDigests.Digest(bytes: rawOffset, sha256: hash.hexadecimal)
   }
 
@@ -90,21 +101,13 @@ final class HeadedBytes: ByteStream {
   }
 
   /// Moves to a later position: at once in a file, elsewhere by reading up to it.
-  ///
-  /// - Throws: `BulkError` when the stream ends before it.
   func skip(to offset: Int, path: String) throws(BulkError) {
     if let file = stream as? FileBytes, file.skip(to: offset) {
       (head, at) = ([], 0)
       return
     }
-    var (piece, left): ([UInt8], Int) = ([], offset)
-    while left > 0 {
-      piece.removeAll(keepingCapacity: true)
-      let got = try piece.append(min(left, 64 << 10), from: self)
-      guard got > 0 else {
-        throw BulkError(path: path, doing: "resume", reason: "the file is shorter than at the checkpoint")
-      }
-      left -= got
+    guard try forEachPiece(upTo: offset, { _ in }) == offset else {
+      throw BulkError(path: path, doing: "resume", reason: "the file is shorter than at the checkpoint")
     }
   }
 }

@@ -5,7 +5,6 @@ internal import SlipcastLibC
 ///
 /// Names that do not match the user's own patterns are not reported.
 package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
-  /// Why it is not read.
   package enum Reason: String, Hashable, Sendable {
     case link = "it is a link out of the directory"
     case folderLink = "it is a link to a directory"
@@ -20,7 +19,6 @@ package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(path): skipped: \(reason.rawValue)" }
 }
 
-/// Finds files in a directory and those below it.
 struct FolderSearch {
   let patterns: [String]
   /// The directory that the search began in, links and dots resolved.
@@ -32,11 +30,10 @@ struct FolderSearch {
 
   mutating func list(_ folder: String, depth: Int) throws(BulkError) {
     guard depth < 64 else { throw BulkError(path: folder, doing: "enter so deep a directory", number: ELOOP) }
-    for name in try Self.names(in: folder) {
+    for name in try Platform.names(in: folder) {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       let isWanted = patterns.contains { Platform.matches(name, pattern: $0) }
-      var status = stat()
-      guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
+      guard let status = Platform.namedStatus(path) else { throw BulkError(path: path, doing: "open", number: errno) }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try list(path, depth: depth + 1)
       case S_IFREG:
@@ -73,8 +70,11 @@ struct FolderSearch {
     guard let real = try? Platform.realPath(path) else { return false }
     return real.hasPrefix(root == "/" ? root : root + "/")
   }
+}
 
-  static func names(in folder: String) throws(BulkError) -> [String] {
+extension Platform {
+  /// The names in a folder, sorted, without those that start with a dot.
+  package static func names(in folder: String) throws(BulkError) -> [String] {
     guard let directory = opendir(folder) else { throw BulkError(path: folder, doing: "list", number: errno) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -97,16 +97,9 @@ struct FolderSearch {
     guard errno == 0 else { throw BulkError(path: folder, doing: "list", number: errno) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
-}
 
-extension Platform {
   /// The error that the last call of the system left.
   static var lastError: Int32 { errno }
-
-  /// The names in a folder, sorted, without those that start with a dot.
-  ///
-  /// - Throws: `BulkError` when it cannot be read completely, or a name is not UTF-8.
-  package static func names(in folder: String) throws(BulkError) -> [String] { try FolderSearch.names(in: folder) }
 
   /// A path without links and dots.
   static func realPath(_ path: String) throws(BulkError) -> String {

@@ -45,13 +45,15 @@ enum ForeignForm: CaseIterable {
   ///
   /// The command has the name of the source where a shell takes it as it is, else the word FILE.
   func advice(for name: String) -> String {
-    let isPlain =
-      name != "-"
-      && name.utf8.allSatisfy { byte in
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte
-          || byte == 0x5F
-      }
-    return isPlain ? advice.replacing("FILE", with: name) : advice
+    name != "-" && Self.isPlain(name) ? advice.replacing("FILE", with: name) : advice
+  }
+
+  /// A shell takes the text as it is: letters, digits and `-./_`.
+  static func isPlain(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte
+        || byte == UInt8(ascii: "_")
+    }
   }
 
   private var advice: String {

@@ -3,8 +3,6 @@
 /// A password in it is in no message: the commands ask for it.
 package enum ForeignLocation {
   /// Refuses such a location.
-  ///
-  /// - Throws: `BulkError` that states what to do instead.
   package static func check(_ text: String) throws(BulkError) {
     if let advice = advice(for: text) { throw BulkError(path: name(of: text), doing: "read", reason: advice) }
   }
@@ -61,11 +59,7 @@ package enum ForeignLocation {
     }
 
     private static func plain(_ text: Substring) -> String? {
-      let isPlain = text.utf8.allSatisfy { byte in
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte
-          || byte == UInt8(ascii: "_")
-      }
-      return isPlain && !text.isEmpty && !text.hasPrefix("-") ? String(text) : nil
+      ForeignForm.isPlain(text) && !text.isEmpty && !text.hasPrefix("-") ? String(text) : nil
     }
   }
 

@@ -3,7 +3,6 @@ public struct InputFile: Hashable, Sendable {
   /// The path as given or found; `-` is standard input.
   public var path: String
 
-  /// How tables are read.
   package var table = TableOptions()
 
   /// How many of its bytes are read; `nil`: all.
@@ -77,7 +76,6 @@ public struct InputFile: Hashable, Sendable {
     return files
   }
 
-  /// True when two paths lead to the same existing file.
   package static func isSame(_ left: String, _ right: String) -> Bool {
     guard let one = Platform.identity(left), let two = Platform.identity(right) else { return left == right }
     return one == two

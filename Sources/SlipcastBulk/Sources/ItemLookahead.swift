@@ -12,7 +12,6 @@ struct ItemShapes: Hashable, Sendable {
   /// An object with this first key is an item.
   func knows(_ shape: Int) -> Bool { shape != 0 && (shape == current || known.contains(shape)) }
 
-  /// The current item was complete.
   mutating func learn() {
     guard current != 0, !known.contains(current) else { return }
     if known.count == Self.most { known.removeFirst() }
@@ -72,7 +71,6 @@ struct ItemLookahead {
     solid(text, from: start).flatMap { endOfKey(text, $0) } != nil
   }
 
-  /// A string follows.
   func isString(_ text: Span<UInt8>, from start: Int) -> Bool {
     solid(text, from: start).map { text[$0] == UInt8(ascii: "\"") } ?? false
   }
@@ -142,8 +140,6 @@ struct ItemLookahead {
   }
 
   /// A complete object before another one on its line is the first item of an array.
-  ///
-  /// - Parameter limit: the maximum size of an item in bytes.
   func opening(_ text: Span<UInt8>, from start: Int, limit: Int) -> Opening {
     let second = min(start + 1, text.count - 1)
     let hasBracket = text[second] == ArrayGrammar.array

@@ -11,13 +11,12 @@ struct ReaderState: Hashable, Sendable {
   /// Bytes of the source's text before the next block.
   var offset: Int
   /// Line feeds before it.
-  var line: Int
+  var line = 0
   /// Only blanks so far, or since an array was closed.
-  var isFirst: Bool
+  var isFirst = false
   /// The source is damaged, and this was reported.
-  var isOver: Bool
-  var skipping: Skipping
-  /// The array that is open.
+  var isOver = false
+  var skipping = Skipping.nothing
   var array: ArrayScanner?
 }
 

@@ -2,10 +2,8 @@
 package enum RecordSource {
   /// A file, compressed or archived or neither; the patterns choose among the files of an archive.
   case file(InputFile, patterns: [String] = [])
-  /// Rows of a database.
   case rows(any RowFeed)
 
-  /// The name in reports.
   package var name: String {
     switch self {
     case .file(let file, _): file.path
@@ -26,7 +24,4 @@ package struct RunPosition: Hashable, Sendable {
   package var place: String?
   /// The text has been read to its end.
   package var isBehindMember = false
-
-  /// The start of the run.
-  package init() {}
 }

@@ -51,20 +51,11 @@ enum SourceHead {
       case 0x0A, ArrayGrammar.object, UInt8(ascii: "\""): return false
       case UInt8(ascii: "]"):
         guard grammar.depth == 1 else { return false }
-        return text.first(from: place + 1) { $0 != 0x20 && $0 != 0x09 }.map(isWordByte) ?? false
-      default: guard grammar.accept(byte) else { return isWordByte(byte) }
+        return text.first(from: place + 1) { $0 != 0x20 && $0 != 0x09 }.map(Redaction.isWordByte) ?? false
+      default: guard grammar.accept(byte) else { return Redaction.isWordByte(byte) }
       }
     }
     return false
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
   }
 
   /// A binary app receipt: an ASN.1 sequence with signed data.

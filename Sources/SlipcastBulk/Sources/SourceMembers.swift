@@ -4,7 +4,6 @@
 /// of 4. Nothing is unpacked to a disk. A link in an archive stands for its target: each file is read once, and a link
 /// to a missing file is reported as damage.
 final class SourceMembers {
-  /// One text.
   struct Member {
     /// The name of the source; for a file of an archive `exports.tar.gz!2021/march.json`.
     var name: String
@@ -42,9 +41,7 @@ final class SourceMembers {
   /// The position of the magic word in a tar header.
   private static let tarMark = 257
 
-  /// - Parameters:
-  ///   - patterns: which files of archives are read, by name; all that are not hidden when empty.
-  ///   - isHashed: computes the SHA-256 of the source while it is read.
+  /// - Parameter patterns: which files of archives are read, by name; all that are not hidden when empty.
   init(_ file: InputFile, patterns: [String], isHashed: Bool = false) throws(BulkError) {
     self.patterns = patterns
     let bytes = try FileBytes(file, isHashed: isHashed)
@@ -53,10 +50,8 @@ final class SourceMembers {
     first = (bytes, file.path)
   }
 
-  /// Bytes of the source that were read so far: compressed ones, where it is compressed.
   var rawOffset: Int { file.rawOffset }
 
-  /// Length and SHA-256 of the whole source: reads what is left of it.
   func digest() throws(BulkError) -> SourceDigests.Digest? { try file.digest() }
 
   /// The next text; `nil` after the last one.
@@ -97,8 +92,7 @@ final class SourceMembers {
     layer.links.note(file: entry.name, isRead: isWanted)
     guard isWanted else { return nil }
     return try open(
-      ArchiveBytes(layer.archive), name: "\(layer.name)!\(entry.name)", depth: layer.depth,
-      way: layer.way + [layer.entry])
+      layer.archive, name: "\(layer.name)!\(entry.name)", depth: layer.depth, way: layer.way + [layer.entry])
   }
 
   // MARK: links
@@ -121,8 +115,7 @@ final class SourceMembers {
       guard entry.target == nil, let name = ArchiveLinks.plain(entry.name, in: ""), let again = layer.again,
         let link = layer.openLinks?.unread.removeValue(forKey: name)
       else { continue }
-      return try open(
-        ArchiveBytes(again), name: "\(layer.name)!\(link)", depth: layer.depth, way: layer.way + [layer.entry])
+      return try open(again, name: "\(layer.name)!\(link)", depth: layer.depth, way: layer.way + [layer.entry])
     }
     // A pipe cannot be read again, and a file may have changed in the meantime.
     layer.openLinks = ArchiveLinks.Open(missing: unread.values.sorted(by: >))
@@ -136,13 +129,12 @@ final class SourceMembers {
     return Member(name: name, bytes: HeadedBytes(MissingContent(name, reason)))
   }
 
-  /// Opens an archive of the source again.
   private func archiveAgain(_ way: [Int]) throws(BulkError) -> Archive? {
     var stream: any ByteStream = try FileBytes(InputFile(path: path))
     for number in way {
       guard case .archive(let archive)? = try unwrap(stream, name: path, depth: 0)?.content else { return nil }
       for _ in 0...number { _ = try archive.nextEntry() }
-      stream = ArchiveBytes(archive)
+      stream = archive
     }
     guard case .archive(let archive)? = try unwrap(stream, name: path, depth: 0)?.content else { return nil }
     return archive
@@ -184,7 +176,7 @@ final class SourceMembers {
     let archive = try Archive(headed, path: name, kind: isArchive ? .files : .filter, format: wrapping.rawValue)
     if isArchive { return (.archive(archive), depth + 1) }
     guard try archive.nextContent() else { return nil }
-    return try unwrap(ArchiveBytes(archive), name: name, depth: depth + 1)
+    return try unwrap(archive, name: name, depth: depth + 1)
   }
 
   /// The compression or archive format of a text, recognized by its first bytes.

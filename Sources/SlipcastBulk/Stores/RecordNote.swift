@@ -2,7 +2,6 @@ package import SlipcastMapping
 
 /// Facts about a converted record besides its V2 line; stores keep them in columns.
 package struct RecordNote: Sendable {
-  /// The source of the record.
   package var source = ""
   /// Its number in the source, from 1.
   package var record = 0
@@ -19,6 +18,5 @@ package struct RecordNote: Sendable {
   /// The findings, each code once.
   package var findings: [RepeatedFinding] = []
 
-  /// An empty note.
   package init() {}
 }

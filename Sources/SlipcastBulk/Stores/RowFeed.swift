@@ -17,15 +17,9 @@ package protocol RowFeed: AnyObject {
   func read(into page: RowPage) throws -> Bool
 }
 
-/// A settlement of one record, decided before the record is converted.
-package struct DecidedSettlement: Sendable {
-  /// What settles the reading.
-  package var settlement: Settlement
-  /// The place of the deciding row in `RuleSet.types`.
-  package var rule: Int
-
-  package init(_ settlement: Settlement, rule: Int) { (self.settlement, self.rule) = (settlement, rule) }
-}
+/// A settlement of one record, decided before the record is converted, and the place of the deciding row in
+/// `RuleSet.types`.
+package typealias DecidedSettlement = (settlement: Settlement, rule: Int)
 
 /// Some rows: their bodies one after another, and the columns next to each.
 package final class RowPage {
@@ -39,9 +33,7 @@ package final class RowPage {
     package var receivedAt: Int64?
     /// A time was requested, and the row has no readable one.
     package var isTimeUnreadable = false
-    /// The row's body is NULL.
     package var isNull = false
-    /// Why the row cannot be read.
     var fault: RecordFault?
     /// What a Slipcast store knows about it.
     package var note: RecordNote?
@@ -53,20 +45,16 @@ package final class RowPage {
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
   }
 
-  /// Bodies, one after another.
   package var bytes: [UInt8] = []
-  /// The rows.
   package var rows: [Row] = []
 
   package init() {}
 
-  /// Forgets all rows.
   package func clear() {
     bytes.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a row.
   package func append(
     _ body: Span<UInt8>, id: String? = nil, receivedAt: Int64? = nil, note: RecordNote? = nil
   ) {

@@ -8,7 +8,6 @@ package import SlipcastV2
 package protocol RecordEncoder: AnyObject, SendableMetatype {
   /// The store keeps the findings, the reading and the objects of a record with its line.
   var holdsParts: Bool { get }
-  /// Forgets the block before.
   func begin()
   /// Adds the next record of the block.
   ///
@@ -26,7 +25,6 @@ package protocol RecordEncoder: AnyObject, SendableMetatype {
 package struct EncodedRecord {
   /// Its decoded V2 line, without its line feed.
   package let line: JSONText
-  /// Its V2 objects.
   package let tree: ConversionTree
   /// The member `migration`, where the line has one.
   package let migration: Migration?
@@ -43,27 +41,22 @@ package struct StoreOutcome: Hashable, Sendable {
   /// Records that the store rejected, each with the reason.
   package var refused: [Refused] = []
 
-  /// A record that the store rejected.
   package struct Refused: Hashable, Sendable {
-    /// The source of the record.
     package var source: String
     /// Its number in the source, from 1.
     package var record: Int
-    /// One word for programs, such as `valueNotStorable`.
-    package var code: String
     /// The database's message, without values of the record.
     package var message: String
     /// The V2 line that the store rejected.
     package var line: [UInt8]
 
-    package init(source: String, record: Int, code: String, message: String, line: [UInt8]) {
-      (self.source, self.record, self.code, self.message, self.line) = (source, record, code, message, line)
+    package init(source: String, record: Int, message: String, line: [UInt8]) {
+      (self.source, self.record, self.message, self.line) = (source, record, message, line)
     }
   }
 
   package init() {}
 
-  /// Adds the results of other records.
   package mutating func add(_ other: StoreOutcome) {
     stored += other.stored
     duplicate += other.duplicate
@@ -76,7 +69,6 @@ package struct StoreOutcome: Hashable, Sendable {
 ///
 /// Blocks arrive in order; everything since the last commit is written with the next one, or not at all.
 package protocol StoreSink: AnyObject {
-  /// Makes the encoder of one worker.
   func makeEncoder() -> any RecordEncoder
   /// Adds the records of a block, and writes them when there are enough.
   ///
@@ -84,11 +76,9 @@ package protocol StoreSink: AnyObject {
   ///   - encoder: one of this store's own, filled.
   ///   - before: records of the same source in earlier blocks, to be added to the notes' numbers.
   /// - Returns: the results so far for these and earlier records; each record is reported once.
-  /// - Throws: a `StoreError` when the connection to the database is lost.
   func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome
   /// Writes the waiting records and returns their results; call it before `commit` and `finish`.
   func flush() throws -> StoreOutcome
-  /// Stores a reject.
   func write(reject: Reject) throws
   /// Stores what a resumed run needs of the events so far, until the run is finished.
   func write(events: [UInt8]) throws

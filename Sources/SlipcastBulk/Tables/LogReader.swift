@@ -3,49 +3,15 @@ internal import SlipcastWire
 /// Finds records in the lines of a log: JSON objects after a prefix, or between other text.
 ///
 /// Lines without a record are counted and left out. A record ends on its line.
-final class LogReader: BlockSource {
-  private var window: TextWindow
-  private let name: String
-  private let source: Int
+final class LogReader: WindowReader {
+  var window: TextWindow
   private let limit: Int
-  private var accounted = 0
-  private var skipped = 0
 
   init(_ member: SourceMembers.Member, source: Int, limit: Int) {
-    (name, self.source, self.limit) = (member.name, source, limit)
-    window = TextWindow(member.bytes)
+    (window, self.limit) = (TextWindow(member, source: source), limit)
   }
 
-  var remainder: Int { window.position - accounted }
-
-  var state: ReaderState {
-    ReaderState(offset: window.position, line: 0, isFirst: false, isOver: false, skipping: .nothing, array: nil)
-  }
-
-  func resume(at state: ReaderState) throws(BulkError) {
-    guard try window.skip(to: state.offset) else {
-      throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
-    }
-    accounted = state.offset
-  }
-
-  func fill(_ block: Block) throws(BulkError) -> Bool {
-    block.clear()
-    (block.source, block.offset, block.line) = (source, window.position, 0)
-    var rows: [RowPage.Row] = []
-    var lines = 0
-    // A block of a log without records ends too, so that the run can be watched and ended.
-    while block.count < Block.size, lines < 100_000, try cut(block, &rows) { lines += 1 }
-    guard !rows.isEmpty || lines > 0 else { return false }
-    block.form = .rows(rows)
-    (block.skippedLines, skipped) = (skipped, 0)
-    block.consumed = window.position - accounted
-    accounted = window.position
-    return true
-  }
-
-  /// Takes the next line; false at the end.
-  private func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
     var seen = 0
     while !window.isFinished {
       if let next = window.lineEnd(from: window.used + seen) {
@@ -119,7 +85,7 @@ final class LogReader: BlockSource {
         message: "expected the end of the object on its line; --from-logs reads no record over several lines")
       rows.append(row)
     }
-    if rows.count == before { skipped += 1 }
+    if rows.count == before { self.window.skipped += 1 }
   }
 
   private static func row(_ text: Span<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {

@@ -1,19 +1,15 @@
-/// Looks into tables before a run writes anything.
 package enum TableCheck {
   /// Rejects TSV with a backslash when no option states its meaning.
-  ///
-  /// - Throws: `BulkError`.
   package static func check(_ file: InputFile) throws(BulkError) {
     guard file.path != "-", file.table.form(of: file.path) == .tsv(nil) else { return }
     guard let member = try? SourceMembers(file, patterns: []).next() else { return }
-    var (piece, offset): ([UInt8], Int) = ([], 0)
-    while true {
-      piece.removeAll(keepingCapacity: true)
-      let got = (try? piece.append(Block.size, from: member.bytes)) ?? 0
-      // Damage is reported by the run itself.
-      if got == 0 { return }
-      if let place = piece.firstIndex(of: UInt8(ascii: "\\")) { throw backslash(file.path, offset + place) }
-      offset += got
+    var window = TextWindow(member)
+    // Damage is reported by the run itself.
+    while (try? window.readMore()) == true {
+      if let place = window.text.firstIndex(of: UInt8(ascii: "\\")) {
+        throw backslash(file.path, window.base + place)
+      }
+      window.used = window.text.count
     }
   }
 

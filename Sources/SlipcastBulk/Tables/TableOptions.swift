@@ -1,6 +1,4 @@
-/// How files of rows and columns are read.
 package struct TableOptions: Hashable, Sendable {
-  /// The escaping of TSV.
   package enum Escaping: String, CaseIterable, Hashable, Sendable {
     /// Every byte is literal.
     case plain
@@ -37,7 +35,6 @@ package struct TableOptions: Hashable, Sendable {
   }
 }
 
-/// The form of a text with a header row.
 enum TableForm: Hashable, Sendable {
   /// RFC 4180, with this character between cells.
   case csv(UInt8)

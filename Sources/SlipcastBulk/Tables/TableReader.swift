@@ -1,19 +1,14 @@
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads a table with a header row; each row becomes an object whose members are its columns.
-///
-/// Blocks end where they are long enough, so that they depend on the text alone.
-final class TableReader: BlockSource {
-  private var window: TextWindow
-  private let name: String
-  private let source: Int
+final class TableReader: WindowReader {
+  var window: TextWindow
   private let limit: Int
   private var row: TableRow
   private let form: TableForm
   /// The columns, each as the beginning of a member: `"name":`.
   private var columns: [[UInt8]] = []
   private var names: [String] = []
-  private var accounted = 0
   /// Bytes that were read again after a broken row; bounded, so that broken text takes no quadratic time.
   private var reread = 0
   private static let mostReread = 256 << 20
@@ -21,36 +16,8 @@ final class TableReader: BlockSource {
   private var scratch: [UInt8] = []
 
   init(_ member: SourceMembers.Member, _ form: TableForm, source: Int, limit: Int) {
-    (name, self.form, self.source, self.limit) = (member.name, form, source, limit)
-    window = TextWindow(member.bytes)
+    (window, self.form, self.limit) = (TextWindow(member, source: source), form, limit)
     row = TableRow(form)
-  }
-
-  var remainder: Int { window.position - accounted }
-
-  var state: ReaderState {
-    ReaderState(offset: window.position, line: 0, isFirst: false, isOver: false, skipping: .nothing, array: nil)
-  }
-
-  func resume(at state: ReaderState) throws(BulkError) {
-    if columns.isEmpty { try readHeader() }
-    guard try window.skip(to: state.offset) else {
-      throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
-    }
-    accounted = state.offset
-  }
-
-  func fill(_ block: Block) throws(BulkError) -> Bool {
-    if columns.isEmpty { try readHeader() }
-    block.clear()
-    (block.source, block.offset, block.line) = (source, window.position, 0)
-    var rows: [RowPage.Row] = []
-    while block.count < Block.size, try cut(block, &rows) {}
-    guard !rows.isEmpty else { return false }
-    block.form = .rows(rows)
-    block.consumed = window.position - accounted
-    accounted = window.position
-    return true
   }
 
   private func find() -> TableRow.Found {
@@ -60,7 +27,8 @@ final class TableReader: BlockSource {
 
   // MARK: header
 
-  private func readHeader() throws(BulkError) {
+  func begin() throws(BulkError) {
+    guard columns.isEmpty else { return }
     while window.text.count < 4, try window.readMore() {}
     if let encoding = SourceHead.foreignEncoding(window.text, starts: Array(0x20..<0x7F)) { throw wrong(encoding) }
     if window.text.starts(with: [0xEF, 0xBB, 0xBF]) { window.used = 3 }
@@ -112,38 +80,33 @@ final class TableReader: BlockSource {
     }
   }
 
-  private func wrong(_ reason: String) -> BulkError { BulkError(path: name, doing: "read the table", reason: reason) }
+  private func wrong(_ reason: String) -> BulkError {
+    BulkError(path: window.name, doing: "read the table", reason: reason)
+  }
 
   // MARK: rows
 
-  /// Adds the next row to a block; false at the end.
-  private func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+    guard let row = try next(block) else { return false }
+    rows.append(row)
+    return true
+  }
+
+  private func next(_ block: Block) throws(BulkError) -> RowPage.Row? {
     while !window.isFinished {
       switch find() {
-      case .incomplete:
-        if window.text.count - window.used > limit {
-          try refuseLong(block, &rows)
-          return true
-        }
-        _ = try window.readMore()
-      case .row(let next):
-        if isBlank() {
-          window.used = next
-          continue
-        }
-        try add(next, to: block, &rows)
-        return true
+      case .incomplete where window.text.count - window.used > limit: return try longRow(block)
+      case .incomplete: _ = try window.readMore()
+      case .row(let next) where isBlank(): window.used = next
+      case .row(let next): return try object(before: next, block)
       case .fault(let next, let column, let code, let message):
-        refuse(nextRow(before: next), column, code: code, message: message, in: block, to: &rows)
-        return true
+        return refused(nextRow(before: next), column: column, code: code, message, in: block)
       case .unclosed(let column):
         let next = nextRow(before: window.text.count)
-        refuse(
-          next, column, code: "quoteNotClosed", message: "expected the closing quote of a cell", in: block, to: &rows)
-        return true
+        return refused(next, column: column, code: "quoteNotClosed", "expected the closing quote of a cell", in: block)
       }
     }
-    return false
+    return nil
   }
 
   /// The first line of a broken row at which another row can be read, or the end: a quote that is not closed must not
@@ -168,44 +131,35 @@ final class TableReader: BlockSource {
     return cell.range.isEmpty || form == .tsv(.copy) && window.text[cell.range].elementsEqual([0x5C, 0x2E])
   }
 
-  /// The cells are the names of the columns.
   private func isHeader() -> Bool {
     zip(row.cells, names).allSatisfy { cell, name in window.text[cell.range].elementsEqual(name.utf8) }
   }
 
-  private func add(_ next: Int, to block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
+  private func object(before next: Int, _ block: Block) throws(BulkError) -> RowPage.Row {
     if form == .tsv(nil), row.cells.contains(where: \.isEscaped) {
       let place = window.text[window.used..<next].firstIndex(of: UInt8(ascii: "\\")) ?? window.used
-      throw TableCheck.backslash(name, window.base + place)
+      throw TableCheck.backslash(window.name, window.base + place)
     }
-    if next - window.used > limit {
-      return refuse(
-        next, 0, code: "recordTooLarge", message: "the row has more than \(limit) bytes (--max-record)", in: block,
-        to: &rows)
-    }
+    if next - window.used > limit { return refused(next, code: "recordTooLarge", tooLarge, in: block) }
     guard row.cells.count == columns.count else {
       let message = "expected \(columns.count) cells as in the header row, found \(row.cells.count)"
-      return refuse(
-        next, min(row.cells.count, columns.count), code: "cellsDiffer", message: message, in: block, to: &rows)
+      return refused(next, column: min(row.cells.count, columns.count), code: "cellsDiffer", message, in: block)
     }
     if isHeader() {
-      return refuse(
-        next, 0, code: "headerRepeated", message: "expected a row, found the header row again, as in joined files",
-        in: block, to: &rows)
+      let message = "expected a row, found the header row again, as in joined files"
+      return refused(next, code: "headerRepeated", message, in: block)
     }
     line.clear()
     line.byte(UInt8(ascii: "{"))
     var nul: Int?
     let (window, columns) = (window.text, columns)
     let text = window.span
-    var isFirst = true
     for (place, cell) in row.cells.enumerated() where !cell.range.isEmpty {
       let content = text.extracting(cell.range)
       if Platform.find(0, in: content) != nil { nul = place + 1 }
       if form == .tsv(.copy), content.elementsEqual("NULL".utf8) { continue }
       if cell.isEscaped, !row.content(of: cell, in: text, &scratch) { continue }
-      if !isFirst { line.byte(UInt8(ascii: ",")) }
-      isFirst = false
+      line.comma()
       line.raw(columns[place])
       if cell.isEscaped {
         let scratch = scratch
@@ -214,19 +168,17 @@ final class TableReader: BlockSource {
         line.escaped(content)
       }
     }
-    if let nul {
-      return refuse(next, nul, code: "nulInCell", message: "expected text, found a byte 0", in: block, to: &rows)
-    }
+    if let nul { return refused(next, column: nul, code: "nulInCell", "expected text, found a byte 0", in: block) }
     line.byte(UInt8(ascii: "}"))
     let start = block.count
     block.append(line.buffer.span)
-    rows.append(RowPage.Row(body: start..<block.count))
     self.window.used = next
+    return RowPage.Row(body: start..<block.count)
   }
 
-  private func refuse(
-    _ next: Int, _ column: Int, code: String, message: String, in block: Block, to rows: inout [RowPage.Row]
-  ) {
+  private func refused(
+    _ next: Int, column: Int = 0, code: String, _ message: String, in block: Block
+  ) -> RowPage.Row {
     let start = block.count
     let used = window.used
     let text = window.text
@@ -234,24 +186,23 @@ final class TableReader: BlockSource {
     var row = RowPage.Row(body: start..<block.count)
     let place = column > 0 ? "column \(column)\(column <= names.count ? " (\(names[column - 1]))" : ""): " : ""
     row.fault = RecordFault(stage: .row, code: code, message: place + message)
-    rows.append(row)
     window.used = next
+    return row
   }
+
+  private var tooLarge: String { "the row has more than \(limit) bytes (--max-record)" }
 
   /// A row that is longer than the limit: a cell that is too long, or a quote that is not closed.
   ///
   /// A row that can be read after it shows the latter.
-  private func refuseLong(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
-    let message = "the row has more than \(limit) bytes (--max-record)"
+  private func longRow(_ block: Block) throws(BulkError) -> RowPage.Row {
     let next = nextRow(before: window.text.count)
-    if next < window.text.count {
-      return refuse(next, 0, code: "recordTooLarge", message: message, in: block, to: &rows)
-    }
+    if next < window.text.count { return refused(next, code: "recordTooLarge", tooLarge, in: block) }
     // Its text is not kept; the row ends where its quotes do.
     let hasQuotes = if case .csv = form { true } else { false }
     let quote = UInt8(ascii: "\"")
     var isQuoted = hasQuotes && window.text[window.used...].count { $0 == quote } % 2 == 1
-    refuse(window.text.count, 0, code: "recordTooLarge", message: message, in: block, to: &rows)
+    let row = refused(window.text.count, code: "recordTooLarge", tooLarge, in: block)
     let before = window.position
     var isFound = false
     repeat {
@@ -266,6 +217,7 @@ final class TableReader: BlockSource {
       if isFound { break }
     } while try window.readMore()
     block.passedOver += window.position - before
+    return row
   }
 }
 

@@ -12,20 +12,19 @@ struct TableRow {
     var isQuoted = false
   }
 
-  /// What was found.
   enum Found {
     /// The text ends inside the row.
     case incomplete
     /// A row, and the position behind its line feed.
     case row(next: Int)
-    /// A row that cannot be read.
     case fault(next: Int, column: Int, code: String, message: String)
-    /// A quote that is never closed.
     case unclosed(column: Int)
   }
 
   let form: TableForm
   private(set) var cells: [Cell] = []
+  /// Nothing follows the text.
+  private var isAtEnd = false
 
   init(_ form: TableForm) { self.form = form }
 
@@ -33,24 +32,21 @@ struct TableRow {
   private static let feed = UInt8(ascii: "\n")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// Reads the row at a position.
-  ///
-  /// - Parameter isAtEnd: nothing follows the text.
   mutating func read(_ text: Span<UInt8>, from start: Int, isAtEnd: Bool) -> Found {
     cells.removeAll(keepingCapacity: true)
+    self.isAtEnd = isAtEnd
     switch form {
-    case .csv(let separator): return readCSV(text, from: start, to: text.count, isAtEnd: isAtEnd, separator: separator)
-    case .tsv(let escaping): return readTSV(text, from: start, to: text.count, isAtEnd: isAtEnd, escaping: escaping)
+    case .csv(let separator): return readCSV(text, from: start, separator: separator)
+    case .tsv(let escaping): return readTSV(text, from: start, escaping: escaping)
     }
   }
 
-  private mutating func readCSV(
-    _ text: Span<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, separator: UInt8
-  ) -> Found {
+  private mutating func readCSV(_ text: Span<UInt8>, from start: Int, separator: UInt8) -> Found {
+    let end = text.count
     var at = start
     while true {
       if at < end, text[at] == Self.quote {
-        switch closing(text, from: at + 1, to: end, isAtEnd: isAtEnd) {
+        switch closing(text, from: at + 1) {
         case nil: return isAtEnd ? .unclosed(column: cells.count + 1) : .incomplete
         case let (close, isEscaped)?:
           let after = close + 1
@@ -60,14 +56,12 @@ struct TableRow {
             at = after + 1
             continue
           }
-          if let next = lineEnd(text, from: after, to: end, isAtEnd: isAtEnd) {
-            return next < 0 ? .incomplete : .row(next: next)
-          }
+          if let next = lineEnd(text, from: after) { return next < 0 ? .incomplete : .row(next: next) }
           let advice =
             close > at + 1 && text[close - 1] == Self.backslash
             ? "; a quote inside a cell is doubled (RFC 4180), not escaped with a backslash: export the table again" : ""
           return fault(
-            text, at: after, to: end, isAtEnd: isAtEnd, code: "textAfterQuote",
+            text, at: after, code: "textAfterQuote",
             message: "expected the separator or the end of the row after a closing quote\(advice)")
         }
       }
@@ -77,67 +71,65 @@ struct TableRow {
       if to < end, text[to] == Self.quote {
         cells.append(Cell(range: at..<to))
         return fault(
-          text, at: to, to: end, isAtEnd: isAtEnd, code: "quoteInCell",
+          text, at: to, code: "quoteInCell",
           message: "expected a quote only around a cell, where quotes inside are doubled")
       }
       let isLast = to == end || text[to] == Self.feed
-      cells.append(Cell(range: at..<(isLast && to > at && text[to - 1] == 0x0D ? to - 1 : to)))
+      cells.append(Cell(range: isLast ? lastCell(text, at, to) : at..<to))
       if isLast { return .row(next: min(to + 1, end)) }
       at = to + 1
     }
   }
 
+  /// The last cell of a row; a carriage return before the line feed does not belong to it.
+  private func lastCell(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int> {
+    start..<(end > start && text[end - 1] == 0x0D ? end - 1 : end)
+  }
+
   /// The closing quote of a cell, and whether there are doubled quotes before it.
-  private func closing(
-    _ text: Span<UInt8>, from start: Int, to end: Int, isAtEnd: Bool
-  ) -> (Int, Bool)? {
+  private func closing(_ text: Span<UInt8>, from start: Int) -> (Int, Bool)? {
     var (at, isEscaped) = (start, false)
-    while let quote = Platform.find(Self.quote, in: text, from: at, to: end) {
-      if quote + 1 == end, !isAtEnd { return nil }
-      guard quote + 1 < end, text[quote + 1] == Self.quote else { return (quote, isEscaped) }
+    while let quote = Platform.find(Self.quote, in: text, from: at) {
+      if quote + 1 == text.count, !isAtEnd { return nil }
+      guard quote + 1 < text.count, text[quote + 1] == Self.quote else { return (quote, isEscaped) }
       (at, isEscaped) = (quote + 2, true)
     }
     return nil
   }
 
   /// The position behind the line feed at a position; -1 when more text is needed, `nil` when something else is there.
-  private func lineEnd(_ text: Span<UInt8>, from at: Int, to end: Int, isAtEnd: Bool) -> Int? {
-    if at == end { return end }
+  private func lineEnd(_ text: Span<UInt8>, from at: Int) -> Int? {
+    if at == text.count { return at }
     if text[at] == Self.feed { return at + 1 }
     guard text[at] == 0x0D else { return nil }
-    if at + 1 == end { return isAtEnd ? end : -1 }
+    if at + 1 == text.count { return isAtEnd ? at + 1 : -1 }
     return text[at + 1] == Self.feed ? at + 2 : nil
   }
 
-  private func fault(
-    _ text: Span<UInt8>, at: Int, to end: Int, isAtEnd: Bool, code: String, message: String
-  ) -> Found {
-    guard let feed = Platform.find(Self.feed, in: text, from: at, to: end) else {
-      return isAtEnd ? .fault(next: end, column: cells.count, code: code, message: message) : .incomplete
+  private func fault(_ text: Span<UInt8>, at: Int, code: String, message: String) -> Found {
+    guard let feed = Platform.find(Self.feed, in: text, from: at) else {
+      return isAtEnd ? .fault(next: text.count, column: cells.count, code: code, message: message) : .incomplete
     }
     return .fault(next: feed + 1, column: cells.count, code: code, message: message)
   }
 
-  private mutating func readTSV(
-    _ text: Span<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, escaping: TableOptions.Escaping?
-  ) -> Found {
+  private mutating func readTSV(_ text: Span<UInt8>, from start: Int, escaping: TableOptions.Escaping?) -> Found {
     var (at, isEscaped) = (start, false)
-    for place in start..<end {
+    for place in start..<text.count {
       switch text[place] {
       case Self.backslash where escaping != .plain: isEscaped = true
       case 0x09:
         cells.append(Cell(range: at..<place, isEscaped: isEscaped))
         (at, isEscaped) = (place + 1, false)
       case Self.feed:
-        cells.append(
-          Cell(range: at..<(place > at && text[place - 1] == 0x0D ? place - 1 : place), isEscaped: isEscaped))
+        cells.append(Cell(range: lastCell(text, at, place), isEscaped: isEscaped))
         return .row(next: place + 1)
       default: break
       }
     }
     guard isAtEnd else { return .incomplete }
-    cells.append(Cell(range: at..<(end > at && text[end - 1] == 0x0D ? end - 1 : end), isEscaped: isEscaped))
-    return .row(next: end)
+    cells.append(Cell(range: lastCell(text, at, text.count), isEscaped: isEscaped))
+    return .row(next: text.count)
   }
 }
 
@@ -174,7 +166,6 @@ extension TableRow {
     return true
   }
 
-  /// The byte that an escape stands for.
   private static func escaped(_ part: Span<UInt8>, _ at: inout Int) -> UInt8 {
     let letter = part[at]
     at += 1

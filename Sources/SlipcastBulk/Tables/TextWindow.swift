@@ -8,12 +8,20 @@ struct TextWindow {
   private(set) var base = 0
   private(set) var isAtEnd = false
 
-  init(_ stream: HeadedBytes) { self.stream = stream }
+  let name: String
+  /// The index of the source in the list of sources.
+  let source: Int
+  /// Bytes of the source in earlier blocks.
+  var accounted = 0
+  /// Lines without a record since the last block.
+  var skipped = 0
 
-  /// The position of the next unused byte in the source.
+  init(_ member: SourceMembers.Member, source: Int = 0) {
+    (stream, name, self.source) = (member.bytes, member.name, source)
+  }
+
   var position: Int { base + used }
 
-  /// Everything was read and used.
   var isFinished: Bool { used == text.count && isAtEnd }
 
   /// The position behind the first line feed after a place, up to an end.
@@ -40,6 +48,48 @@ struct TextWindow {
       guard try readMore() else { return false }
     }
     used = max(used, offset - base)
+    return true
+  }
+}
+
+/// Reads a text whose records are in rows or lines.
+///
+/// Blocks end where they are long enough, so that they depend on the text alone.
+protocol WindowReader: BlockSource {
+  var window: TextWindow { get set }
+  /// Reads what comes before the rows.
+  func begin() throws(BulkError)
+  /// Takes the next row or line; false at the end.
+  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool
+}
+
+extension WindowReader {
+  func begin() throws(BulkError) {}
+
+  var remainder: Int { window.position - window.accounted }
+  var state: ReaderState { ReaderState(offset: window.position) }
+
+  func resume(at state: ReaderState) throws(BulkError) {
+    try begin()
+    guard try window.skip(to: state.offset) else {
+      throw BulkError(path: window.name, doing: "resume", reason: "the file is shorter than at the checkpoint")
+    }
+    window.accounted = state.offset
+  }
+
+  func fill(_ block: Block) throws(BulkError) -> Bool {
+    try begin()
+    block.clear()
+    (block.source, block.offset, block.line) = (window.source, window.position, 0)
+    var rows: [RowPage.Row] = []
+    var lines = 0
+    // A block of a log without records ends too, so that the run can be watched and ended.
+    while block.count < Block.size, lines < 100_000, try cut(block, &rows) { lines += 1 }
+    guard lines > 0 else { return false }
+    block.form = .rows(rows)
+    (block.skippedLines, window.skipped) = (window.skipped, 0)
+    block.consumed = remainder
+    window.accounted = window.position
     return true
   }
 }

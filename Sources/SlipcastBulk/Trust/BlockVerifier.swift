@@ -3,13 +3,13 @@ internal import SlipcastReceipts
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Verifies one block after another, for one worker.
-final class BlockVerifier: PausingTask {
+final class BlockVerifier: RecordTask {
   private let options: VerifyOptions
   let reader: JSONReader
   private let verifier: RecordVerifier
   let output = JSONWriter(capacity: Block.size)
-  var book = BlockBook<VerifyCounts>(RejectPolicy())
+  var book = BlockBook()
+  private var counts = VerifyCounts()
 
   init(rules: RuleSet, options: VerifyOptions) {
     self.options = options
@@ -17,9 +17,15 @@ final class BlockVerifier: PausingTask {
     verifier = RecordVerifier(policy: options.policy, rules: rules)
   }
 
+  /// The verdicts since they were last taken.
+  func takeCounts() -> VerifyCounts {
+    defer { counts = VerifyCounts() }
+    return counts
+  }
+
   private(set) var hasRejectedLast = false
-  var paused: WalkerPlace?
   var takesLinesApart: Bool { true }
+  var isFull: Bool { output.count >= Self.partBytes }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     guard let pointer = options.body else {
@@ -65,21 +71,21 @@ final class BlockVerifier: PausingTask {
 
   private func note(_ verdicts: [Verdict], _ range: Range<Int>, _ block: Block, isEmpty: Bool = false) {
     book.counts.read += 1
+    book.counts.converted += 1
     hasRejectedLast = false
-    let place = book.position(range.lowerBound, in: block)
+    let place = RecordPlace(range, in: block, &book)
     for verdict in verdicts {
-      VerdictLine(input: book.sourceName, line: place.line, offset: place.offset, verdict: verdict)
-        .write(to: output, asText: options.isText)
-      if let reason = verdict.refusal?.reason { book.counts.reasons[reason, default: 0] += 1 }
+      VerdictLine(place: place, verdict: verdict).write(to: output, asText: options.isText)
+      if let reason = verdict.refusal?.reason { counts.reasons[reason, default: 0] += 1 }
     }
     if isEmpty, verdicts.allSatisfy({ $0.refusal?.reason == .nothingSigned }) {
-      book.counts.empty += 1
+      counts.empty += 1
     } else if verdicts.allSatisfy(\.isValid) {
-      book.counts.valid += 1
-      if verdicts.contains(where: { $0.revocation?.reason != nil }) { book.counts.undetermined += 1 }
-      if verdicts.contains(where: \.isUnverified) { book.counts.unverified += 1 }
+      counts.valid += 1
+      if verdicts.contains(where: { $0.revocation?.reason != nil }) { counts.undetermined += 1 }
+      if verdicts.contains(where: \.isUnverified) { counts.unverified += 1 }
     } else {
-      book.counts.invalid += 1
+      counts.invalid += 1
     }
   }
 }

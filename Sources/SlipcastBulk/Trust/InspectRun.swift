@@ -2,37 +2,6 @@ public import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// The counts of an inspection.
-public struct InspectCounts: Sendable {
-  /// Records found.
-  public var read = 0
-  /// Records that could be shown.
-  public var shown = 0
-  /// Records that are unknown, or cannot be decoded.
-  public var refused = 0
-  /// Bytes of the sources.
-  public var bytes = 0
-
-  /// All counts are 0.
-  public init() {}
-}
-
-extension InspectCounts: RecordCounts {
-  // Every record has a line, so none is rejected as in a conversion.
-  var rejected: Int {
-    get { 0 }
-    set { refused += newValue }
-  }
-  var isBalanced: Bool { read == shown + refused }
-
-  mutating func add(_ other: InspectCounts) {
-    read += other.read
-    shown += other.shown
-    refused += other.refused
-    bytes += other.bytes
-  }
-}
-
 /// Decodes records of any kind: one JSON object per line, in input order.
 public struct InspectRun: Sendable {
   private let run: BulkRun<BlockInspector>
@@ -46,17 +15,18 @@ public struct InspectRun: Sendable {
 
   /// Inspects all records of all sources.
   ///
+  /// - Returns: the counts; a record that is unknown, or cannot be decoded, is rejected.
   /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
-  public func inspect(_ files: [InputFile], to sink: inout some LineSink) async throws -> InspectCounts {
+  public func inspect(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
     try await run.run(
       files.map { .file($0) }, to: &sink,
       afterSource: { name, records, sink in
         guard records == 0 else { return nil }
         let writer = JSONWriter(capacity: 256)
-        InspectionLine(input: name, line: 1, offset: 0).writeRefusal(Refusal(.empty), to: writer)
+        RecordPlace(input: name).writeRefusal(Refusal(.empty), to: writer)
         try sink.write(output: writer.buffer.span)
-        var counts = InspectCounts()
-        (counts.read, counts.refused) = (1, 1)
+        var counts = RunCounts()
+        (counts.read, counts.rejected) = (1, 1)
         return counts
       }
     ).1
@@ -68,28 +38,16 @@ public struct InspectRun: Sendable {
   public static func inspect(certificatesIn bytes: [UInt8], of input: String) -> [UInt8]? {
     guard let certificates = try? TrustAnchors.certificates(in: bytes) else { return nil }
     let writer = JSONWriter(capacity: 1024)
-    InspectionLine(input: input, line: 1, offset: 0).begin(writer)
+    RecordPlace(input: input).begin(writer)
     writer.member("kind", "certificate")
-    CertificateText.write(certificates, to: writer)
+    writer.write(certificates)
     writer.raw("}\n")
     return writer.bytes
   }
 }
 
-/// The start of a line: the position of the record.
-private struct InspectionLine {
-  var input: String
-  var line: Int
-  var offset: Int
-
-  func begin(_ writer: JSONWriter) {
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("input", input)
-    writer.member("line", line)
-    writer.member("offset", offset)
-  }
-
-  func writeRefusal(_ refusal: Refusal, of kind: SignedKind? = nil, to writer: JSONWriter) {
+extension RecordPlace {
+  fileprivate func writeRefusal(_ refusal: Refusal, of kind: SignedKind? = nil, to writer: JSONWriter) {
     begin(writer)
     writer.member("kind", kind?.rawValue ?? "unknown")
     writer.member("reason", refusal.reason.rawValue)
@@ -98,13 +56,12 @@ private struct InspectionLine {
   }
 }
 
-/// Inspects the records of one block after another, for one worker.
-final class BlockInspector: PausingTask {
+final class BlockInspector: RecordTask {
   let reader: JSONReader
   private let inspector: RecordInspector
   private let body: JSONPointer?
   let output = JSONWriter(capacity: Block.size)
-  var book = BlockBook<InspectCounts>(RejectPolicy())
+  var book = BlockBook()
 
   init(rules: RuleSet, options: VerifyOptions) {
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: options.recordBytes))
@@ -113,16 +70,17 @@ final class BlockInspector: PausingTask {
   }
 
   private(set) var hasRejectedLast = false
-  var paused: WalkerPlace?
   var takesLinesApart: Bool { true }
+  var isFull: Bool { output.count >= Self.partBytes }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     show(range, block) { () throws(Refusal) in
       guard let body else {
-        if let plain = TypedRow.plain(tape, 0) { return try inspector.inspect(any: plain, to: output) }
-        return try inspector.inspect(json: block.text(range).buffer.span, to: output)
+        if let plain = TypedRow.plain(tape, 0) { return try inspector.inspect(any: plain.span, to: output) }
+        return try inspector.inspect(any: block.text(range).buffer.span, to: output)
       }
-      try inspector.inspect(any: try WrappedBody(at: body, in: tape).text, to: output)
+      let text = try WrappedBody(at: body, in: tape).text
+      try inspector.inspect(any: text.span, to: output)
     }
   }
 
@@ -146,21 +104,20 @@ final class BlockInspector: PausingTask {
 
   private func show(_ range: Range<Int>, _ block: Block, _ inspect: () throws(Refusal) -> Void) {
     book.counts.read += 1
-    let place = book.position(range.lowerBound, in: block)
-    let line = InspectionLine(input: book.sourceName, line: place.line, offset: place.offset)
+    let line = RecordPlace(range, in: block, &book)
     let start = output.count
     line.begin(output)
     inspector.begin()
     do throws(Refusal) {
       try inspect()
       output.byte(UInt8(ascii: "}"))
-      SafeLine.end(output, from: start)
-      book.counts.shown += 1
+      output.endSafely(from: start)
+      book.counts.converted += 1
       hasRejectedLast = false
     } catch {
       output.truncate(to: start)
       line.writeRefusal(error, of: inspector.kind, to: output)
-      book.counts.refused += 1
+      book.counts.rejected += 1
       hasRejectedLast = true
     }
   }

@@ -14,13 +14,10 @@ final class ReceiptChecker {
     self.isRequired = isRequired
   }
 
-  /// The findings about the receipts of a record.
-  ///
-  /// - Parameter receipt: the receipt that the record was decoded from, where it was one.
-  /// - Throws: `TrustError` instead, where only trusted receipts are accepted.
-  func remarks(on record: LegacyRecord, from receipt: TextRecord?) throws(TrustError) -> [Converter.Remark] {
+  /// The findings about the receipts of a record; an error instead, where only trusted receipts are accepted.
+  func remarks(on record: LegacyRecord, in rows: RowReader) throws(RecordFault) -> [Converter.Remark] {
     var remarks: [Converter.Remark] = []
-    if let receipt {
+    if let receipt = rows.receipt {
       try note(verifier.verify(text: receipt.bytes.buffer.span), at: 0, "", in: &remarks)
       return remarks
     }
@@ -35,16 +32,19 @@ final class ReceiptChecker {
         // A genuine receipt of another app proves nothing about this record.
         verdict.refusal = Refusal(.bundleIdMismatch, "the record names another one")
       }
-      try note(verdict, at: index, path, in: &remarks)
+      try note(verdict, at: index, rows.prefix + path, in: &remarks)
     }
     return remarks
   }
 
   private func note(
     _ verdict: Verdict, at index: Int, _ path: String, in remarks: inout [Converter.Remark]
-  ) throws(TrustError) {
+  ) throws(RecordFault) {
     if let refusal = verdict.refusal {
-      if isRequired { throw TrustError(refusal: refusal, path: path) }
+      guard !isRequired else {
+        throw RecordFault(
+          stage: .verify, code: refusal.reason.rawValue, path: path, message: refusal.description)
+      }
       let code = refusal.reason == .nothingSigned ? "nothingSigned" : "unverified"
       remarks.append(Converter.Remark(code: code, message: "\(refusal.reason.rawValue): \(refusal)", index: index))
     } else if verdict.isUnverified {
@@ -78,10 +78,4 @@ final class ReceiptChecker {
     }
     return places
   }
-}
-
-/// A receipt that is not trusted, where only trusted ones will do.
-struct TrustError: Error {
-  var refusal: Refusal
-  var path: String
 }

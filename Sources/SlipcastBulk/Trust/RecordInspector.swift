@@ -13,7 +13,6 @@ final class RecordInspector {
   /// The kind of the current record, whether it was decoded or not.
   private(set) var kind: SignedKind?
 
-  /// Forgets the record before.
   func begin() { kind = nil }
 
   init(policy: VerificationPolicy, rules: RuleSet) {
@@ -21,42 +20,23 @@ final class RecordInspector {
     verifier = RecordVerifier(policy: policy, rules: rules)
   }
 
-  /// Writes the content of a JSON record.
-  ///
-  /// - Throws: `Refusal` for JSON that is not one of Apple's formats.
-  func inspect(json text: Span<UInt8>, to writer: JSONWriter) throws(Refusal) {
+  /// Writes the content of JSON text, a token or a receipt.
+  func inspect(any text: Span<UInt8>, to writer: JSONWriter) throws(Refusal) {
     let buffer = JSONBuffer(text)
     defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? reader.read(buffer) else { throw Refusal(.unrecognized) }
+    // Old-style property lists start with a brace as well.
+    guard let tape = try? reader.read(buffer) else { return try inspect(text: Array(text), to: writer) }
     let root = JSONElement(tape: tape)
-    if let string = root.string {
-      return try inspect(text: Array(string.utf8), to: writer)
+    if let string = root.string { return try inspect(text: Array(string.utf8), to: writer) }
+    if root.kind == .object, let token = root["signedPayload"]?.string {
+      return try inspect(token: Array(token.utf8), to: writer)
     }
-    if let token = Self.onlyToken(in: root) { return try inspect(token: token, to: writer) }
     if let receipt = Self.envelopedReceipt(in: root) { return try inspect(text: receipt, to: writer) }
     guard let kind = RecordKind(root) else { throw Refusal(.unrecognized) }
     writer.member("kind", kind.rawValue)
     writer.key(kind.isLegacy ? "record" : "payload")
     DecodedCopy(writer: writer).write(root)
     writeSignedThings(tape, to: writer)
-  }
-
-  /// Writes the content of JSON text, a token or a receipt.
-  ///
-  /// - Throws: `Refusal` for a text that cannot be decoded.
-  func inspect(any text: [UInt8], to writer: JSONWriter) throws(Refusal) {
-    let buffer = JSONBuffer(text)
-    // Old-style property lists start with a brace as well.
-    guard (try? reader.read(buffer)) != nil else {
-      return try inspect(text: text, to: writer)
-    }
-    try inspect(json: text.span, to: writer)
-  }
-
-  /// The token of an object that wraps just that: `{"signedPayload": …}`.
-  private static func onlyToken(in root: JSONElement) -> [UInt8]? {
-    guard root.kind == .object, let token = root["signedPayload"]?.string else { return nil }
-    return Array(token.utf8)
   }
 
   private static func envelopedReceipt(in root: JSONElement) -> [UInt8]? {
@@ -67,9 +47,6 @@ final class RecordInspector {
 
   // MARK: signed values
 
-  /// Writes the content of a token or a receipt in any form.
-  ///
-  /// - Throws: `Refusal` for a text that cannot be decoded.
   func inspect(text: [UInt8], to writer: JSONWriter) throws(Refusal) {
     if Self.mayBeToken(text), CompactJWS(String(decoding: text, as: UTF8.self)) != nil {
       return try inspect(token: text, to: writer)
@@ -113,7 +90,7 @@ final class RecordInspector {
   }
 
   private static func write(_ verdict: Verdict, to writer: JSONWriter) {
-    if !verdict.certificates.isEmpty { CertificateText.write(verdict.certificates, to: writer) }
+    if !verdict.certificates.isEmpty { writer.write(verdict.certificates) }
     VerdictLine.writeMembers(of: verdict, to: writer)
   }
 
@@ -121,11 +98,7 @@ final class RecordInspector {
   private func writeSignedThings(_ tape: JSONTape, to writer: JSONWriter) {
     let things = RecordVerifier.signedThings(in: tape)
     guard !things.isEmpty else { return }
-    writer.key("signed")
-    writer.byte(UInt8(ascii: "["))
-    for thing in things {
-      writer.comma()
-      writer.byte(UInt8(ascii: "{"))
+    writer.list("signed", things) { thing in
       writer.member("path", thing.path)
       let start = writer.count
       do throws(Refusal) {
@@ -135,8 +108,6 @@ final class RecordInspector {
         writer.member("kind", "unknown")
         VerdictLine.writeMembers(of: Verdict(refusal: error), to: writer)
       }
-      writer.byte(UInt8(ascii: "}"))
     }
-    writer.byte(UInt8(ascii: "]"))
   }
 }

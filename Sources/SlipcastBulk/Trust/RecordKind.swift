@@ -3,21 +3,14 @@ internal import SlipcastWire
 
 /// The kind of a JSON record, according to its members.
 enum RecordKind: String, CaseIterable {
-  /// A version 1 notification.
   case notificationV1
-  /// An answer of verifyReceipt.
   case verifyReceipt
-  /// A decoded version 2 notification.
   case notification
-  /// A decoded transaction.
   case transaction
-  /// A decoded renewal info.
   case renewalInfo
-  /// A decoded app transaction.
   case appTransaction
   /// An answer with a purchase history.
   case history
-  /// An answer with the statuses of subscriptions.
   case statuses
   /// Another response of the App Store Server API that contains signed values.
   case answer

@@ -25,22 +25,13 @@ public struct VerifyCounts: Sendable {
   public init() {}
 }
 
-extension VerifyCounts: RecordCounts {
-  // Every record has a line, so none is rejected as in a conversion.
-  var rejected: Int {
-    get { 0 }
-    set { invalid += newValue }
-  }
-  var isBalanced: Bool { read == valid + invalid + empty }
-
-  mutating func add(_ other: VerifyCounts) {
-    read += other.read
+extension VerifyCounts {
+  fileprivate mutating func add(_ other: VerifyCounts) {
     valid += other.valid
     invalid += other.invalid
     unverified += other.unverified
     empty += other.empty
     undetermined += other.undetermined
-    bytes += other.bytes
     reasons.merge(other.reasons, uniquingKeysWith: +)
   }
 }
@@ -79,19 +70,31 @@ public struct VerifyRun: Sendable {
   ///
   /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
   public func verify(_ files: [InputFile], to sink: inout some LineSink) async throws -> VerifyCounts {
-    try await run.run(
+    var counts = VerifyCounts()
+    let (_, all) = try await run.run(
       files.map { .file($0) }, to: &sink,
+      deliver: { verifier, _, sink in
+        try sink.write(output: verifier.output.buffer.span)
+        counts.add(verifier.takeCounts())
+        return verifier.book.counts
+      },
       afterSource: { name, records, sink in
         guard records == 0 else { return nil }
         // An empty file is a record that went missing.
         let writer = JSONWriter(capacity: 256)
         let verdict = Verdict(refusal: Refusal(.empty))
-        VerdictLine(input: name, line: 1, offset: 0, verdict: verdict).write(to: writer, asText: options.isText)
+        VerdictLine(place: RecordPlace(input: name), verdict: verdict).write(to: writer, asText: options.isText)
         try sink.write(output: writer.buffer.span)
-        var counts = VerifyCounts()
-        (counts.read, counts.invalid, counts.reasons) = (1, 1, [.empty: 1])
-        return counts
-      }
-    ).1
+        counts.invalid += 1
+        counts.reasons[.empty, default: 0] += 1
+        var more = RunCounts()
+        (more.read, more.converted) = (1, 1)
+        return more
+      })
+    (counts.read, counts.bytes) = (all.read, all.bytes)
+    guard counts.read == counts.valid + counts.invalid + counts.empty else {
+      fatalError("a record was lost: the counts of the run do not add up")
+    }
+    return counts
   }
 }

@@ -8,23 +8,14 @@ struct WrappedBody {
   private let place: String
   private let isString: Bool
 
-  /// - Throws: `Refusal` for a missing value.
   init(at pointer: JSONPointer, in row: JSONTape) throws(Refusal) {
-    // A pointer names a plain member, or, as the row is stored, one with its types.
     let reader = NestedReader(JSONLimits(), names: [])
-    let plain = TypedRow.plain(row, 0).flatMap { try? reader.read(held: $0) }
     defer { withExtendedLifetime(reader) {} }
-    var (tape, found) = (row, pointer.find(in: row, from: 0))
-    if let plain, let index = pointer.find(in: plain, from: 0) { (tape, found) = (plain, index) }
-    guard let found else { throw Self.missing(pointer) }
-    let index = TypedRow.value(tape, found)
+    let plain = TypedRow.plain(row, 0).flatMap { try? reader.read($0.span) }
+    guard let (tape, index) = pointer.value(in: plain, or: row) else { throw Self.missing(pointer) }
     place = JSONPath(tape: tape, index: index).description
     isString = tape[index].kind == .string
-    if isString {
-      text = Array(tape.text(index).buffer)
-    } else {
-      text = Array(tape.json(index).buffer)
-    }
+    text = Array((isString ? tape.text(index) : tape.json(index)).buffer)
   }
 
   /// A path inside the body as a path of the row; the content of a string has separate paths.

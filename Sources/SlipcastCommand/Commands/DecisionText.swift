@@ -6,7 +6,6 @@ struct DecisionText {
   private enum Detail: CaseIterable {
     /// The conditions, the row's own words, and what each candidate needs.
     case full
-    /// The conditions.
     case conditions
     /// The row's words for the summary; rows that share them share a line.
     case brief
@@ -15,7 +14,6 @@ struct DecisionText {
   let tree: DecisionTree
   let rules: RuleSet
 
-  /// The whole page, in the first form that fits on the screen.
   var text: String {
     var page = Screen.Page()
     for (detail, hasNotes) in [(Detail.full, true), (.conditions, true), (.conditions, false), (.brief, false)] {
@@ -74,7 +72,6 @@ struct DecisionText {
     }
   }
 
-  /// All that is known of a row except its sources.
   private func full(_ conditions: [DecisionTree.Condition], _ rule: TypeRule, _ indent: Int) -> [String] {
     var lines = row(words(conditions), outcome(rule), indent)
     if let meaning = rule.meaning.v1 { lines += Screen.wrapped("V1: \(meaning)", indent + 4, 2) }

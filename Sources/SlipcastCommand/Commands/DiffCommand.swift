@@ -10,14 +10,12 @@ import SlipcastWire
 /// `slipcast diff`: a legacy record and its V2 counterpart, field by field.
 enum DiffCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let reports = try ReportFiles(arguments, description)
-    let rules = try RuleOptions.rules(arguments, description)
+    let reports = try ReportFiles(arguments)
+    let rules = try RuleOptions.rules(arguments)
     let (legacy, server) = try pair(arguments, rules)
-    let trust = try PairTrust(arguments, rules, console)
-    try trust?.judge(legacy: legacy, server: server)
+    let trust = try PairTrust(legacy: legacy, server: server, arguments, rules, console)
     let lists = try arguments.all("ignore").map(ignoreList)
-    let comparer = try RecordComparer(
-      rules: rules, options: try RuleOptions.conversion(arguments, description))
+    let comparer = try RecordComparer(rules: rules, options: try RuleOptions.conversion(arguments))
     var comparison = try compare(legacy, server, with: comparer, verified: trust?.verified ?? [], arguments)
     if let trust {
       // What was found out takes the place of what was not looked at.
@@ -31,14 +29,12 @@ enum DiffCommand: Command {
     let now = Timestamp.now
     for list in lists { comparison = comparison.ignoring(list, now: now) }
     comparison.origin = ComparisonOrigin(
-      legacy: [legacy.source], server: [server.source], options: GivenOptions.list(arguments, description),
+      legacy: [legacy.source], server: [server.source], options: GivenOptions.list(arguments),
       rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest))
-    let style = ReportStyle(isVerbose: arguments.has("verbose"))
-    for report in reports.files {
-      try Console.keepingVerdict { try Files.write(comparison.report(report.format, style: style), to: report.path) }
-    }
     sayOddities(comparison, arguments, console)
-    try Console.keepingVerdict { try show(comparison, arguments, console) }
+    try reports.write(warnings: comparison.notes, console) { format, style, emit in
+      try emit(comparison.report(format, style: style))
+    }
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
 
@@ -50,17 +46,6 @@ enum DiffCommand: Command {
     }
   }
 
-  /// The report on standard output; warnings go to standard error where that report is for programs.
-  private static func show(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) throws {
-    let format = arguments.last("format").flatMap(ReportFormat.init(rawValue:)) ?? .text
-    if arguments.has("quiet") || format != .text {
-      for note in comparison.notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
-    }
-    if arguments.has("quiet") { return }
-    let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: arguments.has("verbose"))
-    try console.print(comparison.report(format, style: style), as: .init(format))
-  }
-
   // MARK: what was given
 
   /// A file: its bytes, and what is compared where these are a receipt.
@@ -69,7 +54,6 @@ enum DiffCommand: Command {
     var bytes: [UInt8]
     var json: [UInt8]
 
-    /// What reports name it by.
     var source: ComparisonOrigin.Source {
       ComparisonOrigin.Source(
         name: name == "-" ? "standard input" : name, kind: name == "-" ? .stream : .file, records: 1,
@@ -80,11 +64,9 @@ enum DiffCommand: Command {
 
   private static func pair(_ arguments: Arguments, _ rules: RuleSet) throws -> (legacy: Input, server: Input) {
     let names = arguments.operands
-    guard names.count == 2 else {
-      throw UsageError("expected two files, LEGACY and SERVER, found \(names.count)", description)
-    }
+    guard names.count == 2 else { throw UsageError("expected two files, LEGACY and SERVER, found \(names.count)") }
     guard (names + arguments.all("ignore")).count(where: { $0 == "-" }) < 2 else {
-      throw UsageError("standard input can be read only once", description)
+      throw UsageError("standard input can be read only once")
     }
     let (first, second) = (try Files.read(names[0]), try Files.read(names[1]))
     let json = try legacyJSON(first, names[0], rules)
@@ -108,7 +90,7 @@ enum DiffCommand: Command {
     do throws(IgnoreList.Fault) {
       return try IgnoreList(text, name: path)
     } catch {
-      throw UsageError("\(path):\(error.line): \(error.message)", description)
+      throw UsageError("\(path):\(error.line): \(error.message)")
     }
   }
 
@@ -118,7 +100,7 @@ enum DiffCommand: Command {
     _ legacy: Input, _ server: Input, with comparer: RecordComparer, verified: Set<ComparisonError.Side>,
     _ arguments: Arguments
   ) throws -> Comparison {
-    let receivedAt = try arguments.time("received-at", description).map(Timestamp.init(milliseconds:))
+    let receivedAt = try arguments.time("received-at").map(Timestamp.init(milliseconds:))
     do throws(ComparisonError) {
       return try comparer.compare(
         legacy: legacy.json, server: server.json, receivedAt: receivedAt, names: (legacy.name, server.name),

@@ -5,26 +5,7 @@ import SlipcastWire
 /// `slipcast explain`: any name of V1 or V2, explained from the rules.
 enum ExplainCommand: Command {
   static let description = CommandDescription(
-    name: "explain", topic: .rules,
-    summary: "explains a field, type, value or rule, and its conversion",
-    usage: "explain NAME… | explain WORD… | explain --list [--format FORMAT] | explain --names",
-    operands: .names,
-    discussion: [
-      "NAME is a V1 key (price_consent_status), a V2 field (priceIncreaseStatus), a path as reports print it "
-        + "(data.renewalInfo.priceIncreaseStatus), a notification type of either version (DID_CHANGE_RENEWAL_STATUS, "
-        + "EXPIRED/VOLUNTARY), a value (status=4, FREE_TRIAL, 21007), a rule's id (renewal.priceIncreaseStatus), an "
-        + "attribute of app receipts (1712), an era, a StoreKit name, a class of diff (semantic) or one of its "
-        + "readings (compare.skew), merged messages (grouping.upgrade), a window, limit or order of the decisions "
-        + "(decision.window.refund), a finding of convert (dateMismatch), a fact of the decision table (autoRenewOff), "
-        + "a reason of verify (untrustedRoot), or a word of an output: a code of rejects (unclosedString), a gate of "
-        + "parity (missing), an answer about access (\"locked out\"). Case does not matter. The answer comes from the "
-        + "same rules that convert applies.",
-      "A V1 notification type prints a summary on one screen: the conditions in the order in which they are tried, and "
-        + "the V2 event that each leads to. A V2 notification type prints the V1 messages that become it. --verbose "
-        + "prints every row with its sources; type.TYPE.ROW prints one row.",
-      "Other words are searched for in names, meanings, conditions, notes and values: explain \"refund after upgrade\". "
-        + "The best entries are listed, and the page of one that is clearly the best is printed.",
-    ],
+    "explain", .rules, operands: .names,
     options: [
       Option(name: "list", help: "Lists every rule instead."),
       Option(
@@ -36,24 +17,16 @@ enum ExplainCommand: Command {
           + "search lists."),
       Option(name: "names", help: "Lists every name that can be explained instead, one a line."),
       RuleOptions.mappings,
-    ],
-    exitStatuses: [(.fine, "explained"), (.failed, "unknown name or words")],
-    examples: [
-      (command: "slipcast explain price_consent_status", says: "A field:"),
-      (command: "slipcast explain DID_CHANGE_RENEWAL_STATUS", says: "A V1 type and the events that it may become:"),
-      (command: "slipcast explain \"auto-renew off after expiry\"", says: "A search:"),
-      (command: "slipcast explain --names | grep -i grace", says: "Names that contain a word:"),
-      (command: "slipcast explain --list --format markdown > mapping.md", says: "The whole mapping:"),
     ])
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    let rules = try RuleOptions.rules(arguments)
     let names = ExplainedNames(rules)
     for option in ["list", "names"] where arguments.has(option) && !arguments.operands.isEmpty {
-      throw UsageError("use --\(option) or a name, not both", description)
+      throw UsageError("use --\(option) or a name, not both")
     }
     for option in ["list", "names"] where arguments.has(option) && arguments.has("verbose") {
-      throw UsageError("--verbose needs a name", description)
+      throw UsageError("--verbose needs a name")
     }
     if arguments.has("list") {
       let table = MappingTable(rules: rules)
@@ -64,14 +37,12 @@ enum ExplainCommand: Command {
       }
       return .fine
     }
-    if arguments.has("format") { throw UsageError("--format needs --list", description) }
+    if arguments.has("format") { throw UsageError("--format needs --list") }
     if arguments.has("names") {
       try console.print(names.all.map { $0 + "\n" }.joined())
       return .fine
     }
-    guard !arguments.operands.isEmpty else {
-      throw UsageError("expected a name to explain, --list or --names", description)
-    }
+    guard !arguments.operands.isEmpty else { throw UsageError("expected a name to explain, --list or --names") }
     let printer = ExplainPrinter(names: names, isVerbose: arguments.has("verbose"), console: console)
     try printer.explain(arguments.operands)
     return .fine
@@ -85,8 +56,6 @@ struct ExplainPrinter {
   let console: Console
 
   /// Explains each name, or, where they are plain words and not all of them names, the phrase that they make.
-  ///
-  /// - Throws: `UsageError` for a name that is unknown and words that nothing has.
   func explain(_ words: [String]) throws {
     let phrase = words.joined(separator: " ")
     let unknown = words.filter { names.pages(for: $0).isEmpty }
@@ -112,7 +81,7 @@ struct ExplainPrinter {
     let isFound = found.hits.first?.hasAllWords ?? false
     guard isPhrase ? !found.hits.isEmpty : isFound && Self.isPlain(phrase) else {
       let advice = isPhrase ? "; try fewer or other words, or --names, which shows every name" : names.hint(for: phrase)
-      throw UsageError("unknown name \"\(phrase)\"\(advice)", ExplainCommand.description)
+      throw UsageError("unknown name \"\(phrase)\"\(advice)")
     }
     try console.print(found.text)
     let pages = isVerbose ? Array(found.shown) : [found.clear].compactMap(\.self)

@@ -16,7 +16,6 @@ struct ExplainedNames {
     return EventTable(of: name, in: rules).map { EventText(table: $0).text }
   }
 
-  /// Everything that can be searched for.
   var index: SearchIndex {
     let reasons = Refusal.Reason.allCases.map { reason in
       SearchIndex.Entry(
@@ -26,7 +25,6 @@ struct ExplainedNames {
     return SearchIndex(explainer.searchEntries + reasons)
   }
 
-  /// All of them, sorted, each once.
   var all: [String] {
     let words = DifferenceClass.allCases.map(\.rawValue) + Refusal.Reason.allCases.map(\.rawValue)
     return Set(explainer.names + words).sorted()
@@ -46,7 +44,6 @@ struct ExplainedNames {
       lines: [Explainer.Page.Line(label: "means", text: reason.message)] + advice)
   }
 
-  /// What to try instead of a name that nothing is known of.
   func hint(for name: String) -> String {
     let all = all
     if let values = values(for: name) { return values }

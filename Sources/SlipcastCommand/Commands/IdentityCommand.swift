@@ -4,18 +4,7 @@ import SlipcastSignatures
 /// `slipcast identity`: a test certificate authority in the shape of Apple's.
 enum IdentityCommand: Command {
   static let description = CommandDescription(
-    name: "identity", topic: .look,
-    summary: "makes a test identity that signs in Apple's place",
-    usage: "identity FOLDER",
-    operands: .folders,
-    discussion: [
-      "Writes a root certificate, a chain of three in the shape of Apple's (leaf, intermediate, root, with Apple's "
-        + "marks) and the leaf's private key to FOLDER, which is created if it is missing. Nothing is overwritten. "
-        + "Only those who trust its root trust what the identity signs: use root.der in place of Apple's root in the "
-        + "tests of your server. The private keys of the authorities are not kept.",
-      "Files: root.der and root.pem (the root), chain.pem (leaf, intermediate, root), leaf.key (readable by you alone). "
-        + "Standard output stays empty.",
-    ],
+    "identity", .look, operands: .folders,
     options: [
       Option(
         name: "ocsp-url", value: "URL",
@@ -23,21 +12,16 @@ enum IdentityCommand: Command {
           "The address of an OCSP responder that the certificates name. ocsp-intermediate.pem and .key, ocsp-root.pem and "
           + ".key sign its answers, with openssl ocsp."),
       InputOptions.quiet,
-    ],
-    exitStatuses: [(.fine, "made"), (.failed, "it could not be made, or there is one already")],
-    examples: [
-      (command: "slipcast identity identity/", says: "Makes an identity:"),
-      (command: "slipcast convert --sign identity/ archive/ > signed.ndjson", says: "Signs a converted archive:"),
     ])
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard arguments.operands.count == 1, let directory = arguments.operands.first else {
-      throw UsageError("expected one folder, found \(arguments.operands.count)", description)
+      throw UsageError("expected one folder, found \(arguments.operands.count)")
     }
-    guard !directory.isEmpty else { throw UsageError("expected one folder, found an empty name", description) }
+    guard !directory.isEmpty else { throw UsageError("expected one folder, found an empty name") }
     let address = arguments.last("ocsp-url")
     if let address, !HTTPClient.isAddress(address) || address.contains(",") {
-      throw UsageError("--ocsp-url is an address with http:// or https://", description)
+      throw UsageError("--ocsp-url is an address with http:// or https://")
     }
     let identity = try TestIdentity.create(in: directory, responder: address)
     if !arguments.has("quiet") { console.say(text(identity, Console.harmless(directory))) }

@@ -1,22 +1,11 @@
 import SlipcastBulk
+import SlipcastMapping
 import SlipcastSignatures
 
 /// `slipcast inspect`: what something is, decoded.
 enum InspectCommand: Command {
   static let description = CommandDescription(
-    name: "inspect", topic: .look,
-    summary: "decodes notifications, receipts, JWS and certificates",
-    usage: "inspect [OPTION…] INPUT…",
-    operands: .files,
-    discussion: [
-      "Detects the kind of each record and shows it decoded: app receipts (binary or base64) with the names of a "
-        + "verifyReceipt answer, iOS 6 receipts, signed payloads with what is signed inside them, records of both "
-        + "versions with the receipts and tokens in them, certificates. INPUT is a file, a folder, or - for standard "
-        + "input; the envelopes that game engines put around a receipt are opened.",
-      "Signatures are verified as by verify, and the verdict is shown; records with an invalid signature are shown "
-        + "too. The shared secret (password) is never shown. A receipt may contain identifiers of devices.",
-      "As JSON each record is one object on a line: input, line, offset, kind, content, certificates, verdict.",
-    ],
+    "inspect", .look, operands: .files,
     options: [
       Option(
         name: "format", value: "FORMAT",
@@ -25,43 +14,27 @@ enum InspectCommand: Command {
       ),
       InputOptions.body,
       InputOptions.includeAny,
-    ].under(.reading) + TrustOptions.trust + RevocationOptions.all + TrustOptions.comparing,
-    exitStatuses: [
-      (.fine, "all records were decoded, even with invalid signatures"),
-      (.findings, "something could not be decoded, or the revocation of a certificate is undetermined"),
-      (.failed, "the job could not be done, for example because a file was not found"),
-    ],
-    examples: [
-      (command: "slipcast inspect receipt.b64", says: "A receipt:"),
-      (
-        command: "slipcast inspect v1.json --format json | jq '.signed[].receipt.in_app'",
-        says: "The receipt in a body:"
-      ),
-      (command: "pbpaste | slipcast inspect -", says: "A token from the clipboard of a Mac:"),
-    ])
+    ].under(.reading) + TrustOptions.trust + RevocationOptions.all + TrustOptions.comparing)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    guard !arguments.operands.isEmpty else { throw UsageError("expected an INPUT", description) }
-    var policy = try TrustOptions.policy(arguments, description)
-    let revocation = try RevocationOptions(arguments, description)
+    guard !arguments.operands.isEmpty else { throw UsageError("expected an INPUT") }
+    var policy = try TrustOptions.policy(arguments)
+    let revocation = try RevocationOptions(arguments)
     policy.revocation = revocation.checker
     TrustOptions.warn(policy, console)
-    let patterns = arguments.all("include")
-    let (files, passedOver) = try InputFile.search(arguments.operands, patterns: patterns.isEmpty ? ["*"] : patterns)
-    PassedOverWords.say(passedOver, arguments, console)
+    let files = try InputOptions.files(arguments.operands, arguments, console)
     var options = VerifyOptions(policy: policy)
-    options.body = try InputOptions.body(arguments, description)
+    options.body = try InputOptions.body(arguments)
     options.jobs = 1
-    let run = InspectRun(rules: try RuleOptions.rules(nil), options: options)
+    let run = InspectRun(rules: try RuleSet.builtIn(), options: options)
     var sink = InspectOutput(isText: arguments.last("format") != "json", isColored: Console.colors(1, arguments))
-    guard !files.isEmpty else { throw InputOptions.nothingFound(arguments.operands, patterns, description) }
     var refused = false
     for file in files {
       if let line = try certificates(file) {
         try sink.write(output: line.span)
       } else {
         let counts = try await run.inspect([file], to: &sink)
-        refused = refused || counts.refused > 0
+        refused = refused || counts.rejected > 0
       }
     }
     try revocation.save()

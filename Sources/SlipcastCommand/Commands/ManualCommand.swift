@@ -1,13 +1,7 @@
 /// `slipcast manual`: everything that the helps say, in one piece.
 enum ManualCommand: Command {
   static let description = CommandDescription(
-    name: "manual", topic: .rules,
-    summary: "prints the whole manual, as text, manual page or Markdown",
-    usage: "manual [--format FORMAT]",
-    discussion: [
-      "Prints the help of all commands one after another. It is made from the table that the program reads its command "
-        + "line with, so that it says what this version does."
-    ],
+    "manual", .rules,
     options: [
       Option(
         name: "format", value: "FORMAT",
@@ -15,16 +9,10 @@ enum ManualCommand: Command {
           Choice("text", "to be read in a pager"), Choice("man", "the source of the manual page slipcast(1)"),
           Choice("markdown", "the reference page"),
         ], byDefault: "text", help: "How it is written.")
-    ],
-    exitStatuses: [(.fine, "printed"), (.failed, "it could not be written")],
-    examples: [
-      (command: "slipcast manual | less", says: "To read:"),
-      (command: "slipcast manual --format man | man -l -", says: "As a manual page:"),
-      (command: "slipcast manual --format markdown > slipcast.md", says: "For your own site:"),
     ])
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    try arguments.refuseOperands(description)
+    try arguments.refuseOperands()
     let commands = Slipcast.descriptions
     switch arguments.last("format") {
     case "man": try console.print(ManualPage.text(commands), as: .document)
@@ -34,7 +22,6 @@ enum ManualCommand: Command {
     return .fine
   }
 
-  /// All pages, each under a line with its name.
   private static func text(_ commands: [CommandDescription]) -> String {
     func headed(_ name: String, _ text: String) -> String {
       "\n\(name)\n\(String(repeating: "=", count: name.count))\n\n\(text)"
@@ -43,7 +30,7 @@ enum ManualCommand: Command {
       rows.map { Help.wrap($0.name, indent: 2) + Help.wrap($0.means, indent: 6) }.joined()
     }
     return Help.program(commands)
-      + headed("slipcast", ProgramDescription.discussion.map { Help.wrap($0, indent: 0) }.joined(separator: "\n"))
+      + headed("slipcast", ProgramDescription.text.discussion.map { Help.wrap($0, indent: 0) }.joined(separator: "\n"))
       + "\nOptions:\n" + ProgramDescription.options.map(Help.option).joined()
       + commands.map { headed("slipcast \($0.name)", Help.page($0)) }.joined()
       + headed("Environment", rows(ProgramDescription.environment))
@@ -53,10 +40,10 @@ enum ManualCommand: Command {
 
 extension Arguments {
   /// For commands that take options only.
-  func refuseOperands(_ command: CommandDescription) throws(UsageError) {
+  func refuseOperands() throws(UsageError) {
     guard let word = operands.first else { return }
     let names = command.options.map(\.name)
     let hint = names.contains(word) ? "; did you mean --\(word)?" : ""
-    throw UsageError("\(command.name) accepts options only, not \"\(word)\"\(hint)", command)
+    throw UsageError("\(command.name) accepts options only, not \"\(word)\"\(hint)")
   }
 }

@@ -6,7 +6,6 @@ final class RejectFile {
   private let hasVerdict: Bool
 
   /// - Parameter hasVerdict: the exit status of the command is a verdict, so a reader of the rejects may stop.
-  /// - Throws: `BulkError` when it cannot be created.
   init(_ path: String, hasVerdict: Bool = false) throws {
     file = path == "-" ? StreamOutput() : try FileOutput(path)
     self.hasVerdict = hasVerdict
@@ -17,8 +16,6 @@ final class RejectFile {
   }
 
   /// Gives the file its name.
-  ///
-  /// - Throws: `BulkError` when its last lines cannot be written.
   func finish() throws { try perform { try file.finish() } }
 
   private func perform(_ step: () throws -> Void) throws {

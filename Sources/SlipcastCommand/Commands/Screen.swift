@@ -2,9 +2,7 @@ import SlipcastWire
 
 /// The size of a summary, and the lines that fit into it.
 enum Screen {
-  /// The lines of a summary, at most.
   static let lines = 40
-  /// The columns of a line, at most.
   static let columns = TextLayout.width
 
   /// A summary: lines above, between and below.
@@ -15,7 +13,6 @@ enum Screen {
 
     private var room: Int { max(1, Screen.lines - opening.count - closing.count - 2) }
 
-    /// All lines fit on the screen.
     var isFitting: Bool { body.count <= room }
 
     /// The text; lines that do not fit are omitted, and a last line reports them.
@@ -26,7 +23,6 @@ enum Screen {
     }
   }
 
-  /// The lines of a text.
   static func wrapped(_ text: String, _ indent: Int = 0, _ hanging: Int = 0) -> [String] {
     TextLayout.wrapped(text, after: TextLayout.blanks(indent), hanging: indent + hanging)
   }

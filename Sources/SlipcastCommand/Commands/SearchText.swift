@@ -6,10 +6,8 @@ struct SearchText {
   let query: String
   let hits: [SearchIndex.Hit]
 
-  /// How many entries are shown.
   private static let most = 8
 
-  /// The best entries.
   var shown: ArraySlice<SearchIndex.Hit> { hits.prefix(Self.most) }
 
   /// The entry that is clearly the best; `nil` where several are.
@@ -19,7 +17,6 @@ struct SearchText {
     return first.score >= 1.3 * hits[1].score ? first : nil
   }
 
-  /// The list.
   var text: String {
     let width = shown.map { quoted($0.entry.name).count }.max() ?? 0
     let lines = shown.map { hit in
@@ -44,7 +41,6 @@ struct SearchText {
     return "\nDetails of one: slipcast explain \(quoted(first.entry.name))\n"
   }
 
-  /// A name as a shell needs it.
   private func quoted(_ name: String) -> String { name.contains(" ") ? "\"\(name)\"" : name }
 
   private static func cut(_ text: String, to width: Int) -> String {

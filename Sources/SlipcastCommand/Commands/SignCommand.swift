@@ -1,24 +1,11 @@
 import SlipcastBulk
 import SlipcastSignatures
+import SlipcastWire
 
 /// `slipcast sign`: decoded V2 records in Apple's wire shape, signed with a test identity.
 enum SignCommand: Command {
   static let description = CommandDescription(
-    name: "sign", topic: .look,
-    summary: "signs decoded V2 records with a test identity, in Apple's wire shape",
-    usage: "sign [OPTION…] IDENTITY [INPUT…]",
-    operands: .files,
-    discussion: [
-      "Signs decoded version 2 records as convert writes them, one line of output each, in their order. A notification "
-        + "becomes {\"signedPayload\": …} with a signed transaction and renewal info inside, a history gets "
-        + "signedTransactions, statuses get signedTransactionInfo and signedRenewalInfo, and so does a lone transaction "
-        + "or renewal info; \"migration\" is omitted, every other value stays unchanged.",
-      "IDENTITY is a folder that slipcast identity has made. INPUT is a file, a folder or - for standard input, the "
-        + "default: a JSON document, an array, or one record a line.",
-      "The signedDate of a payload is its own, else that of its notification, else its latest date in the past, never "
-        + "the current time. A record that cannot be signed (it is signed already, it is version 1, it has no date) is "
-        + "reported with its position; signing continues with the next record.",
-    ],
+    "sign", .look, operands: .files,
     options: [
       Option(
         name: "rejects", value: "FILE", file: .written,
@@ -31,17 +18,6 @@ enum SignCommand: Command {
         name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
         help: "The number of workers, 1 to 64. The output keeps the order of the input."),
       InputOptions.quiet,
-    ],
-    exitStatuses: [
-      (.fine, "all records were signed"), (.findings, "some records could not be signed"),
-      (.failed, "the job could not be done"),
-    ],
-    examples: [
-      (command: "slipcast sign identity/ v2.ndjson > signed.ndjson", says: "Records that convert wrote:"),
-      (
-        command: "jq -c '.data.environment = \"Sandbox\"' v2.ndjson | slipcast sign identity/ > sandbox.ndjson",
-        says: "Modified records:"
-      ),
     ])
 
   /// The option of other commands that sign what they write.
@@ -62,22 +38,22 @@ enum SignCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard let directory = arguments.operands.first else {
-      throw UsageError("expected the folder of an identity; slipcast identity FOLDER makes one", description)
+      throw UsageError("expected the folder of an identity; slipcast identity FOLDER makes one")
     }
     let files = try files(arguments, console)
     var options = SignOptions()
     options.keepsRejects = arguments.has("rejects")
-    options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
-    options.recordBytes = try InputOptions.recordBytes(arguments, description) ?? options.recordBytes
+    options.jobs = try InputOptions.jobs(arguments)
+    options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
     let identity = try identity(directory, console)
-    let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
+    let words = RejectWords(arguments, console, Progress(.none, console))
     var sink = SignSink(
       output: StreamOutput(), rejects: try arguments.last("rejects").map { try RejectFile($0) }, words: words)
     let counts = try await SignRun(identity: identity, options: options).sign(files, to: &sink)
     try sink.rejects?.finish()
     if !arguments.has("quiet") {
       words.sayRemaining()
-      let (signed, rejected) = (ClosingTable.grouped(counts.converted), ClosingTable.grouped(counts.rejected))
+      let (signed, rejected) = (counts.converted.grouped, counts.rejected.grouped)
       console.say("signed \(signed), rejected \(rejected)\n")
     }
     return counts.rejected == 0 ? .fine : .findings
@@ -86,14 +62,12 @@ enum SignCommand: Command {
   /// The inputs; refuses to wait for a person to type records, and to write over what it reads.
   private static func files(_ arguments: Arguments, _ console: Console) throws -> [InputFile] {
     let names = Array(arguments.operands.dropFirst())
-    if names.isEmpty, Console.isTerminal(0) {
-      throw UsageError("expected an INPUT, or records on standard input", description)
-    }
+    if names.isEmpty, Platform.isTerminal(0) { throw UsageError("expected an INPUT, or records on standard input") }
     let (inputs, patterns) = (names.isEmpty ? ["-"] : names, arguments.all("include"))
     let (files, passedOver) = try InputFile.search(inputs, patterns: patterns.isEmpty ? InputFile.patterns : patterns)
     PassedOverWords.say(passedOver, arguments, console)
     let identity = (try? InputFile.find([arguments.operands[0]], patterns: ["*"])) ?? []
-    try OverwriteGuard(arguments, description).check((identity + files).map(\.path))
+    try OverwriteGuard(arguments).check((identity + files).map(\.path))
     return files
   }
 }

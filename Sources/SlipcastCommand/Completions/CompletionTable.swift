@@ -2,23 +2,6 @@ import SlipcastWire
 
 /// What the scripts of all shells complete, taken from the command descriptions.
 enum CompletionTable {
-  /// The values that an option accepts.
-  enum Value {
-    case none
-    case words([Choice])
-    case files
-    case folders
-    /// A number, a time, a text: nothing to offer.
-    case free
-  }
-
-  static func value(of option: Option) -> Value {
-    if option.value == nil { return .none }
-    if !option.choices.isEmpty { return .words(option.choices) }
-    if option.file == nil { return .free }
-    return option.isFolder ? .folders : .files
-  }
-
   /// The words that can follow others, with what each does: `record` after `baseline`.
   static func next(after words: [String], _ commands: [CommandDescription]) -> [Choice] {
     var choices: [Choice] = []
@@ -27,12 +10,8 @@ enum CompletionTable {
       guard !choices.contains(where: { $0.name == word }) else { continue }
       let isWhole = command.words.count == words.count + 1
       let members = commands.filter { $0.words.starts(with: words + [word]) }
-      let means =
-        isWhole
-        ? command.summary
-        : members.map { $0.words.dropFirst(words.count + 1).joined() }
-          .joined(separator: ", ")
-      choices.append(Choice(word, means))
+      let rest = members.map { $0.words.dropFirst(words.count + 1).joined() }
+      choices.append(Choice(word, isWhole ? command.summary : rest.joined(separator: ", ")))
     }
     return choices
   }
@@ -48,16 +27,12 @@ enum CompletionTable {
     return String(text[..<(end ?? text.endIndex)])
   }
 
-  /// The first lines of a script.
-  static func head(_ shell: String) -> String {
-    """
-    # \(shell) completion for slipcast \(Release.version), made by: slipcast completions \(shell)
-
-    """
+  /// A script with its parts in the place of their names: `@NAMES@`.
+  static func script(_ template: [UInt8], _ parts: KeyValuePairs<String, String>) -> String {
+    let script = String(decoding: template, as: UTF8.self).replacing("@VERSION@", with: Release.version)
+    return parts.reduce(script) { $0.replacing("@\($1.key)@", with: $1.value) }
   }
 
   /// A text in single quotes, as sh, bash and zsh read it.
-  static func quote(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-  }
+  static func quote(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

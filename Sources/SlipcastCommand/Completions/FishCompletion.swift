@@ -1,18 +1,16 @@
 /// The completion script for fish.
 enum FishCompletion {
   static func script(_ commands: [CommandDescription]) -> String {
-    let names = commands.map { quote($0.name) }.joined(separator: " ")
-    var script = CompletionTable.head("fish") + "\n" + helpers.replacing("@NAMES@", with: names) + "\n"
-    script += "complete -c slipcast -f\n"
-    for option in ProgramDescription.options where option.value == nil {
-      script += "complete -c slipcast -n __slipcast_stands_at" + line(option)
+    let lists = ([[]] + CompletionTable.families(commands).map { [$0] }).map { list($0, commands) }
+    let alone = ProgramDescription.options.filter { $0.value == nil }.map {
+      "complete -c slipcast -n __slipcast_stands_at" + line($0)
     }
-    for words in [[]] + CompletionTable.families(commands).map({ [$0] }) { script += list(words, commands) }
-    for command in commands { script += "\n" + lines(command, commands) }
-    return script
+    let all = (alone + lists).joined() + commands.map { "\n" + lines($0, commands) }.joined()
+    return CompletionTable.script(
+      PackageResources.completion_fish,
+      ["NAMES": commands.map { quote($0.name) }.joined(separator: " "), "LINES": String(all.dropLast())])
   }
 
-  /// The words that can follow others.
   private static func list(_ words: [String], _ commands: [CommandDescription], after: [String] = []) -> String {
     let condition = (["__slipcast_stands_at"] + after + words).joined(separator: " ")
     return CompletionTable.next(after: words, commands).map { choice in
@@ -25,7 +23,7 @@ enum FishCompletion {
     func complete(_ rest: String) -> String { "complete -c slipcast -n \(quote(isIt)) \(rest)\n" }
     var text =
       switch command.operands {
-      case .none: ""
+      case .none, .other: ""
       case .files: complete("-F")
       case .folders: complete("-a '(__fish_complete_directories)'")
       case .names: complete("-a '(__slipcast_names)'")
@@ -43,12 +41,12 @@ enum FishCompletion {
 
   private static func line(_ option: Option) -> String {
     let value =
-      switch CompletionTable.value(of: option) {
+      switch option.accepted {
       case .none: ""
-      case .free: " -x"
       case .files: " -r -F"
       case .folders: " -x -a '(__fish_complete_directories)'"
       case .words(let choices): " -x -a \(words(choices))"
+      case .names, .commands, .other: " -x"
       }
     return " -l \(option.name)\(value) -d \(quote(CompletionTable.sentence(option.help)))\n"
   }
@@ -65,45 +63,4 @@ enum FishCompletion {
   private static func quote(_ text: String) -> String {
     "'" + text.reduce(into: "") { $0 += "'\\".contains($1) ? "\\\($1)" : String($1) } + "'"
   }
-
-  private static let helpers = """
-    # The words behind the program's name, up to the word that is being typed.
-    function __slipcast_typed
-        set -l words (commandline -opc)
-        string join \\n -- $words[2..-1]
-    end
-
-    # True when exactly these words are typed.
-    function __slipcast_stands_at
-        set -l typed (__slipcast_typed)
-        test "$typed" = "$argv"
-    end
-
-    # True behind the command of that name.
-    function __slipcast_is
-        set -l typed
-        for word in (__slipcast_typed)
-            set -a typed $word
-            if contains -- "$typed" @NAMES@
-                test "$typed" = $argv[1]
-                return
-            end
-        end
-        return 1
-    end
-
-    # True until an option is given; while its value is typed, it is not yet.
-    function __slipcast_lacks
-        set -l typed (__slipcast_typed)
-        test "$typed[-1]" = $argv[1]
-        or not string match -q -- $argv[1] (string replace -r '=.*' '' -- $typed)
-    end
-
-    # The names that the program itself knows.
-    function __slipcast_names
-        set -l program (string replace -r '^~/' "$HOME/" -- (commandline -opc)[1])
-        $program explain --names 2>/dev/null
-    end
-
-    """
 }

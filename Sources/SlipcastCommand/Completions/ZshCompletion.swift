@@ -1,17 +1,15 @@
 /// The completion script for zsh: a function for each command, to lie in a folder of `fpath` or to be sourced.
 enum ZshCompletion {
   static func script(_ commands: [CommandDescription]) -> String {
-    "#compdef slipcast\n" + CompletionTable.head("zsh") + "\n" + helpers
-      + commands.map { function($0, commands) }.joined()
-      + CompletionTable.families(commands).map { list([$0], commands) }.joined()
-      + list([], commands) + ending
+    let lists = (CompletionTable.families(commands).map { [$0] } + [[]]).map { list($0, commands) }
+    let functions = (commands.map { function($0, commands) } + lists).joined(separator: "\n\n")
+    return CompletionTable.script(PackageResources.completion_zsh, ["FUNCTIONS": functions])
   }
 
   // MARK: commands
 
   private static func functionName(_ words: [String]) -> String { (["_slipcast"] + words).joined(separator: "_") }
 
-  /// Completes the options and operands of one command.
   private static func function(_ command: CommandDescription, _ commands: [CommandDescription]) -> String {
     if case .commands = command.operands {
       // Commands follow this one as they follow the program's name.
@@ -19,7 +17,7 @@ enum ZshCompletion {
     }
     let specs = command.allOptions.map(spec) + [operand(command.operands)].compactMap(\.self)
     return "\(functionName(command.words))() {\n  _arguments -S : \\\n    "
-      + specs.map(CompletionTable.quote).joined(separator: " \\\n    ") + "\n}\n\n"
+      + specs.map(CompletionTable.quote).joined(separator: " \\\n    ") + "\n}"
   }
 
   /// `*--root=[what it does]:FILE:_files`.
@@ -28,12 +26,13 @@ enum ZshCompletion {
     let help = bracketed(CompletionTable.sentence(option.help))
     guard let value = option.value else { return "\(repeats)--\(option.name)[\(help)]" }
     let name = "\(repeats)--\(option.name)=[\(help)]:\(escape(value)):"
-    return name + action(CompletionTable.value(of: option))
+    return name + action(option.accepted)
   }
 
-  private static func action(_ value: CompletionTable.Value) -> String {
-    switch value {
-    case .none, .free: return " "
+  private static func action(_ accepted: Accepted) -> String {
+    switch accepted {
+    case .none, .commands, .other: return " "
+    case .names: return "_slipcast_names"
     case .files: return "_files"
     case .folders: return "_files -/"
     case .words(let choices):
@@ -46,13 +45,13 @@ enum ZshCompletion {
     }
   }
 
-  private static func operand(_ operands: Operands) -> String? {
+  private static func operand(_ operands: Accepted) -> String? {
     switch operands {
-    case .none, .commands: nil
-    case .files: "*:input:_files"
-    case .folders: "*:folder:_files -/"
-    case .names: "*:name:_slipcast_names"
-    case .words(let choices): "1:word:" + action(.words(choices))
+    case .none, .commands, .other: nil
+    case .files: "*:input:" + action(operands)
+    case .folders: "*:folder:" + action(operands)
+    case .names: "*:name:" + action(operands)
+    case .words: "1:word:" + action(operands)
     }
   }
 
@@ -91,14 +90,11 @@ enum ZshCompletion {
         esac
         return ret
       }
-
-
       """
   }
 
   // MARK: escaping
 
-  /// The text in brackets after an option.
   private static func bracketed(_ text: String) -> String {
     text.reduce(into: "") { $0 += "[]\\".contains($1) ? "\\\($1)" : String($1) }
   }
@@ -111,24 +107,4 @@ enum ZshCompletion {
   private static func doubleQuoted(_ text: String) -> String {
     "\"" + text.reduce(into: "") { $0 += "\"$`\\".contains($1) ? "\\\($1)" : String($1) } + "\""
   }
-
-  private static let helpers = """
-    # The names that the program itself knows.
-    _slipcast_names() {
-      local -a names
-      names=(${(f)"$($program explain --names 2>/dev/null)"})
-      compadd -a names
-    }
-
-
-    """
-
-  private static let ending = """
-    if [ "$funcstack[1]" = "_slipcast" ]; then
-      _slipcast "$@"
-    else
-      compdef _slipcast slipcast
-    fi
-
-    """
 }

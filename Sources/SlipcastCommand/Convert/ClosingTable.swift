@@ -6,7 +6,6 @@ import SlipcastWire
 /// The table that closes a run: what was read and what became of it.
 struct ClosingTable {
   let counts: RunCounts
-  /// What --group made of the converted messages.
   var grouping: GroupingCounts?
   /// What --settle made of ambiguous readings.
   var settling: [(String, Int)] = []
@@ -16,22 +15,21 @@ struct ClosingTable {
   var before = RunCounts()
 
   func text(_ console: Console) -> String {
-    var rows = RunCounts.ofRecords.map { ($0.name, Self.grouped(counts[keyPath: $0.place])) }
-    for (name, value) in settling + groupingFigures { rows.append((name, Self.grouped(value))) }
+    var rows = RunCounts.ofRecords.map { ($0.name, counts[keyPath: $0.place].grouped) }
+    for (name, value) in settling + groupingFigures { rows.append((name, value.grouped)) }
     let findings = counts.findings.byCode
-    rows.append(("findings", Self.grouped(counts.findings.total)))
-    for finding in findings { rows.append(("  \(finding.code)", Self.grouped(finding.count))) }
-    if counts.unreadBytes > 0 { rows.append(("bytes not read", Self.grouped(counts.unreadBytes))) }
-    if counts.skippedLines > 0 { rows.append(("skippedLines", Self.grouped(counts.skippedLines))) }
+    rows.append(("findings", counts.findings.total.grouped))
+    for finding in findings { rows.append(("  \(finding.code)", finding.count.grouped)) }
+    if counts.unreadBytes > 0 { rows.append(("bytes not read", counts.unreadBytes.grouped)) }
+    if counts.skippedLines > 0 { rows.append(("skippedLines", counts.skippedLines.grouped)) }
     rows.append(("seconds", Self.decimal(seconds, 3)))
-    rows.append(("records/s", Self.grouped(recordsPerSecond)))
+    rows.append(("records/s", recordsPerSecond.grouped))
     rows.append(("MB/s", Self.decimal(megabytesPerSecond, 1)))
     return zip(rows, Self.lines(rows)).map { row, line in
       (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
     }.joined()
   }
 
-  /// Names and values in two columns.
   static func lines(_ rows: [(String, String)]) -> [String] {
     let left = rows.map(\.0.count).max() ?? 0
     let right = rows.map(\.1.count).max() ?? 0
@@ -42,7 +40,6 @@ struct ClosingTable {
   /// Of what was read, compression taken off.
   var megabytesPerSecond: Double { Double(counts.bytes - before.bytes) / 1e6 / max(seconds, 1e-6) }
 
-  /// Converted messages by what grouping made of them; none without --group.
   var groupingFigures: [(String, Int)] {
     guard let grouping else { return [] }
     return [
@@ -50,9 +47,6 @@ struct ClosingTable {
       ("unmatched", grouping.unmatched), ("untimed", grouping.untimed),
     ]
   }
-
-  /// `1,234,567`.
-  static func grouped(_ value: Int) -> String { value.grouped }
 
   /// A number with so many digits behind the point.
   static func decimal(_ value: Double, _ places: Int) -> String {

@@ -1,7 +1,9 @@
 import SlipcastBulk
 
 extension ConvertCommand {
-  static let options = InputOptions.reading + casting + trust + writing + resuming + rejects + words
+  static let description = CommandDescription(
+    "convert", .convert, operands: .files,
+    options: InputOptions.reading + casting + trust + writing + resuming + rejects + words)
 
   private static let casting =
     ([
@@ -102,9 +104,8 @@ extension ConvertCommand {
       name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
       help: "The number of workers, 1 to 64. The output is the same for any number, except the signatures of --sign."),
     Option(
-      name: "progress", value: "HOW",
-      choices: Progress.Style.allCases.map { Choice($0.rawValue, $0.meaning) }, byDefault: "auto",
-      help: "How progress is shown."),
+      name: "progress", value: "HOW", choices: Progress.Style.choices, byDefault: "auto", help: "How progress is shown."
+    ),
     InputOptions.quiet,
     Option(name: "exit-zero", help: "Ends with 0 even when records were rejected (not after --on-error stop)."),
   ].under(.words)

@@ -7,13 +7,11 @@ enum ConvertCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = try self.options(arguments)
     try prepareTrust(&options, arguments, console)
-    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    let rules = try RuleOptions.rules(arguments)
     _ = try SummaryFile.targets(arguments)
     if arguments.has("group") { try GroupedRun.check(arguments) }
-    try SettleOptions.check(arguments, description)
-    let inputs = try ConvertInputs(arguments)
-    PassedOverWords.say(inputs.passedOver, arguments, console)
-    try inputs.check()
+    try SettleOptions.check(arguments)
+    let inputs = try ConvertInputs(arguments, console)
     let target = try ConvertTarget(arguments)
     let plan = try ConvertPlan.make(arguments, inputs, to: target.target, rules: rules, options)
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
@@ -26,7 +24,7 @@ enum ConvertCommand: Command {
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
     if arguments.has("settle"), !arguments.has("group") {
-      options.settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments, of: description)
+      options.settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments)
     }
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)
@@ -87,7 +85,6 @@ enum ConvertCommand: Command {
     return isFine(rejected: counts.rejected, options, arguments) ? .fine : .findings
   }
 
-  /// The run was complete before.
   private static func finished(
     rejected: Int, _ options: ConvertOptions, _ arguments: Arguments, _ console: Console
   ) -> ExitCode {
@@ -118,7 +115,6 @@ enum ConvertCommand: Command {
     }
   }
 
-  /// The option that is missing where no record could be converted.
   private static func advice(_ inputs: ConvertInputs, _ arguments: Arguments) -> String? {
     func first(_ endings: [String]) -> InputFile? {
       inputs.files.first { file in endings.contains { file.path.lowercased().contains($0) } }
@@ -133,30 +129,26 @@ enum ConvertCommand: Command {
     return nil
   }
 
-  static func options(
-    _ arguments: Arguments, _ command: CommandDescription = description
-  ) throws -> ConvertOptions {
+  static func options(_ arguments: Arguments) throws -> ConvertOptions {
     var options = ConvertOptions()
-    options.emission = arguments.last("emit").flatMap(Emission.init(rawValue:)) ?? .auto
+    options.emission = arguments.value("emit") ?? .auto
     options.isPlain = arguments.has("plain")
-    options.body = try InputOptions.pointer(arguments, "body", command)
-    options.receivedAt = try InputOptions.pointer(arguments, "received-at", command)
-    options.id = try InputOptions.pointer(arguments, "id", command)
-    if options.id?.isSecret == true {
-      throw UsageError("--id names the shared secret, which is never repeated", command)
-    }
-    options.conversion = try RuleOptions.conversion(arguments, command)
-    options.onError = arguments.last("on-error").flatMap(ErrorPolicy.init(rawValue:)) ?? .reject
+    options.body = try InputOptions.pointer(arguments, "body")
+    options.receivedAt = try InputOptions.pointer(arguments, "received-at")
+    options.id = try InputOptions.pointer(arguments, "id")
+    if options.id?.isSecret == true { throw UsageError("--id names the shared secret, which is never repeated") }
+    options.conversion = try RuleOptions.conversion(arguments)
+    options.onError = arguments.value("on-error") ?? .reject
     if let text = arguments.last("max-rejects") {
       guard let limit = RejectLimit(text) else {
-        throw UsageError("--max-rejects is a number or a share such as 0.5%, not \"\(text)\"", command)
+        throw UsageError("--max-rejects is a number or a share such as 0.5%, not \"\(text)\"")
       }
       options.maxRejects = limit
     }
-    options.jobs = Int(try arguments.number("jobs", 1...64, command) ?? Int64(min(Platform.processors, 64)))
-    options.verification = try TrustOptions.policyIfAsked(arguments, command)
+    options.jobs = try InputOptions.jobs(arguments)
+    options.verification = try TrustOptions.policyIfAsked(arguments)
     options.requiresVerified = arguments.has("require-verified")
-    options.recordBytes = try InputOptions.recordBytes(arguments, command) ?? options.recordBytes
+    options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
     return options
   }
 }

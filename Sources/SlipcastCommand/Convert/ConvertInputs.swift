@@ -3,24 +3,22 @@ import SlipcastBulk
 /// What a run reads, as the command line names it.
 struct ConvertInputs {
   let sources: [RecordSource]
-  /// The files among them.
   let files: [InputFile]
-  /// Files in directories that are skipped.
-  let passedOver: [PassedOver]
-  private let nothingFound: UsageError
 
   /// Finds the inputs; refuses to wait for a person to type records, and to write over what it reads.
   ///
-  /// - Throws: `UsageError`, and `BulkError` for what is not there.
-  init(_ arguments: Arguments, _ command: CommandDescription = ConvertCommand.description) throws {
-    if arguments.operands.isEmpty, Console.isTerminal(0) {
-      throw UsageError("expected an INPUT, or records on standard input", command)
+  /// - Parameter console: reports skipped files; `nil` where they were reported before.
+  init(_ arguments: Arguments, _ console: Console?) throws {
+    if arguments.operands.isEmpty, Platform.isTerminal(0) {
+      throw UsageError("expected an INPUT, or records on standard input")
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
-    nothingFound = InputOptions.nothingFound(names, arguments.all("include"), command, readsAny: false)
-    let tables = try InputOptions.tables(arguments, command)
-    (sources, files, passedOver) = try Self.find(names, arguments.all("include"), tables: tables)
-    try OverwriteGuard(arguments, command).check(files.map(\.path))
+    let (patterns, tables) = (arguments.all("include"), try InputOptions.tables(arguments))
+    let passedOver: [PassedOver]
+    (sources, files, passedOver) = try Self.find(names, patterns, tables: tables)
+    try OverwriteGuard(arguments).check(files.map(\.path))
+    if let console { PassedOverWords.say(passedOver, arguments, console) }
+    if sources.isEmpty { throw InputOptions.nothingFound(names, patterns, readsAny: false) }
   }
 
   /// The sources that words name: rows of databases, files, and the files in directories.
@@ -47,17 +45,11 @@ struct ConvertInputs {
     return (sources, files, passedOver)
   }
 
-  /// - Throws: `UsageError` where there is nothing to read.
-  func check() throws {
-    if sources.isEmpty { throw nothingFound }
-  }
-
-  /// Shows the progress of the run in the requested form.
   func progress(_ arguments: Arguments, _ console: Console) -> Progress {
-    let style = arguments.last("progress").flatMap(Progress.Style.init(rawValue:)) ?? .auto
+    let style: Progress.Style = arguments.value("progress") ?? .auto
     let sizes = files.map { $0 == .standardInput ? nil : Platform.size($0.path) }
     // Lines on the terminal and a bar on the same terminal would overwrite each other.
-    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Console.isTerminal(1)
+    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Platform.isTerminal(1)
     let isKnown = sources.count == files.count && !sizes.contains { $0 == nil }
     return Progress(
       style == .auto && (arguments.has("quiet") || isInTheWay) ? .none : style,

@@ -5,7 +5,6 @@ import SlipcastWire
 
 /// The plan of a run that the options of `convert` ask for.
 enum ConvertPlan {
-  /// - Throws: `UsageError`, and `BulkError` for sources that cannot be read.
   static func make(
     _ arguments: Arguments, _ inputs: ConvertInputs, to target: RunTarget, rules: RuleSet, _ options: ConvertOptions
   ) throws -> RunPlan {
@@ -15,12 +14,11 @@ enum ConvertPlan {
     settings.provenance = arguments.last("provenance")
     settings.checkpoint = arguments.last("checkpoint")
     settings.resumes = arguments.has("resume")
-    let command = ConvertCommand.description
-    if let megabytes = try arguments.number("checkpoint-every", 0...4096, command) {
-      settings.commitBytes = Int(megabytes) << 20
+    if let megabytes = try arguments.number("checkpoint-every", 0...4096) {
+      settings.commitBytes = megabytes << 20
     }
     if arguments.has("dedupe") {
-      settings.dedupeMemory = Int(try arguments.number("dedupe-memory", 1...65536, command) ?? 64) << 20
+      settings.dedupeMemory = (try arguments.number("dedupe-memory", 1...65536) ?? 64) << 20
     }
     let words = try words(arguments)
     return try inOptions {
@@ -33,7 +31,7 @@ enum ConvertPlan {
     do {
       return try body()
     } catch let error as RunPlanError {
-      throw UsageError(message(error), ConvertCommand.description)
+      throw UsageError(message(error))
     }
   }
 

@@ -7,17 +7,15 @@ struct ConvertTarget {
   /// The database of a dry run.
   private let rehearsed: StoreLocation?
 
-  /// - Throws: `UsageError`, and `StoreError` for the location of a database.
   init(_ arguments: Arguments) throws {
     (target, rehearsed) = try Self.find(arguments)
-    let command = ConvertCommand.description
     if arguments.has("execute"), target.store == nil {
       throw UsageError(
         "--execute is for databases: --to FILE.sqlite, sqlite:FILE or postgres://HOST/DATABASE"
-          + (arguments.last("to").map { "; \($0) is not a database" } ?? ""), command)
+          + (arguments.last("to").map { "; \($0) is not a database" } ?? ""))
     }
     if case .folder = target.kind { return }
-    if !arguments.has("dry-run") { try FolderTarget.refuse(arguments, command) }
+    if !arguments.has("dry-run") { try FolderTarget.refuse(arguments) }
   }
 
   private static func find(_ arguments: Arguments) throws -> (RunTarget, rehearsed: StoreLocation?) {
@@ -28,15 +26,14 @@ struct ConvertTarget {
       return arguments.has("execute") && !isDryRun ? (.store(location), nil) : (.dryRun(location), location)
     }
     if isDryRun { return (.nothing, nil) }
-    return (try files(name, arguments, ConvertCommand.description), nil)
+    return (try files(name, arguments), nil)
   }
 
-  /// The file or folder of a name.
-  static func files(_ name: String, _ arguments: Arguments, _ command: CommandDescription) throws -> RunTarget {
-    if let folder = try FolderTarget(name, arguments, command) {
+  static func files(_ name: String, _ arguments: Arguments) throws -> RunTarget {
+    if let folder = try FolderTarget(name, arguments) {
       return .folder(folder.path, by: folder.division, compression: folder.compression)
     }
-    try checkEnding(name, command)
+    try checkEnding(name)
     return isTable(name) ? .table(name) : .file(name)
   }
 
@@ -47,22 +44,18 @@ struct ConvertTarget {
   }
 
   /// Refuses names that promise another content than they would get.
-  static func checkEnding(_ name: String, _ command: CommandDescription) throws(UsageError) {
+  static func checkEnding(_ name: String) throws(UsageError) {
     let ending = name.split(separator: "/").last.flatMap { $0.split(separator: ".").dropFirst().last } ?? ""
     switch ending.lowercased() {
     case "xz", "bz2", "zip", "tar", "tgz", "7z", "lz4", "br":
-      throw UsageError(
-        "--to \(name): .\(ending) is read and not written; files are compressed as .gz or .zst",
-        command)
+      throw UsageError("--to \(name): .\(ending) is read and not written; files are compressed as .gz or .zst")
     case "tsv", "parquet", "avro", "xlsx":
       throw UsageError(
-        "--to \(name): .\(ending) is not written; NDJSON and CSV files, folders, SQLite and PostgreSQL are",
-        command)
+        "--to \(name): .\(ending) is not written; NDJSON and CSV files, folders, SQLite and PostgreSQL are")
     default: break
     }
   }
 
-  /// Says what is left to do after a run.
   func sayEnd(_ end: RunEnd, _ counts: RunCounts, isResumable: Bool, _ console: Console) throws {
     if let rehearsed { console.say(try Databases.dryRunMessage(rehearsed, counts)) }
     guard end != .finished else { return }
@@ -70,7 +63,7 @@ struct ConvertTarget {
       console.say("slipcast: interrupted; " + (isResumable ? "what is done is kept\n" : "nothing more was written\n"))
     }
     if isResumable {
-      console.say("To resume: \(CommandArguments.resumeCommand)\n")
+      console.say("To resume: \(CommandArguments.resuming(ConvertCommand.description))\n")
     } else if let path = target.path {
       console.say("What was converted until then is in \(Console.harmless(FileOutput.partName(path)))\n")
     }

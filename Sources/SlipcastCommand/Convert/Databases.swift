@@ -5,8 +5,6 @@ import SlipcastWire
 /// Databases as inputs and targets of `convert`.
 enum Databases {
   /// The rows that an input names; `nil` for a file.
-  ///
-  /// - Throws: `StoreError`, and `BulkError` for the location of a system that is not read.
   static func rows(_ name: String) throws -> (any RowFeed)? {
     try ForeignLocation.check(name)
     return StoreLocation.isLocation(name) ? try Store.rows(try StoreLocation(name)) : nil
@@ -33,17 +31,16 @@ enum Databases {
     return PasswordMask.mask(scheme + halves.joined(separator: "?"))
   }
 
-  /// What a run with --execute would have done.
   static func dryRunMessage(_ location: StoreLocation, _ counts: RunCounts) throws -> String {
     let there =
       if let found = try Store.reader(location)?.counts() {
-        "which contains \(ClosingTable.grouped(found.notifications)) notifications and "
-          + "\(ClosingTable.grouped(found.answers)) answers; those that are among them already would be dropped too"
+        "which contains \(found.notifications.grouped) notifications and "
+          + "\(found.answers.grouped) answers; those that are among them already would be dropped too"
       } else {
         "which would be made"
       }
     return
-      "slipcast: dry run: nothing was written. With --execute \(ClosingTable.grouped(counts.converted)) records "
+      "slipcast: dry run: nothing was written. With --execute \(counts.converted.grouped) records "
       + "would go to \(Console.harmless(location.description)), \(there)\n"
   }
 }

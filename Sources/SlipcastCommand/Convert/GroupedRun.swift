@@ -5,7 +5,6 @@ import SlipcastTimeline
 
 /// `convert --group`: the messages of one action become the one event that V2 sends.
 struct GroupedRun {
-  /// What came of it.
   struct Outcome {
     var end: RunEnd
     var counts: RunCounts
@@ -14,9 +13,6 @@ struct GroupedRun {
     var settled: SettledReadings?
   }
 
-  /// What grouping has no place for.
-  ///
-  /// - Throws: `UsageError`.
   static func check(_ arguments: Arguments) throws {
     let reasons = [
       ("sign", "groups are recorded in \"migration\", which a signed payload does not have"),
@@ -27,27 +23,25 @@ struct GroupedRun {
       ("dedupe", "messages that come again are always dropped"),
     ]
     for (name, reason) in reasons where arguments.has(name) {
-      throw UsageError("--group does not go with --\(name): \(reason)", ConvertCommand.description)
+      throw UsageError("--group does not go with --\(name): \(reason)")
     }
     if let name = arguments.last("to"), StoreLocation.isLocation(name) {
       throw UsageError(
         "--group does not go with --to \(try StoreLocation(name)): a store keeps every message; "
-          + "slipcast timeline and convert --group read it", ConvertCommand.description)
+          + "slipcast timeline and convert --group read it")
     }
     if let emit = arguments.last("emit"), emit != "auto", emit != "notification" {
-      throw UsageError("--group is for notifications, not for --emit \(emit)", ConvertCommand.description)
+      throw UsageError("--group is for notifications, not for --emit \(emit)")
     }
   }
 
   /// Converts the inputs, or takes a store as it is, and writes one line for each group.
-  ///
-  /// - Throws: `UsageError`, `BulkError`, `StoreError`.
   static func run(
     _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, writesTable: Bool, words: RejectWords,
     _ console: Console
   ) async throws -> Outcome {
     let store = try await EventStore(
-      arguments, of: ConvertCommand.description, settles: arguments.has("settle"), words: words, console
+      arguments, isReported: true, settles: arguments.has("settle"), words: words, console
     ) { now in
       words.progress.update(now)
       return !Interruption.isAsked

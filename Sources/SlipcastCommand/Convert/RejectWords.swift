@@ -28,7 +28,6 @@ final class RejectWords {
     console.say(console.red("rejected") + " \(Console.harmless(reject.description))\n")
   }
 
-  /// Says how many rejects were not shown, and where to find them.
   func sayRemaining() {
     if hidden > 0 {
       console.say("… and \(hidden) more" + (keepsAll ? "\n" : "; --rejects FILE keeps them all\n"))

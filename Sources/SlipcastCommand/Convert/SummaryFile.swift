@@ -4,24 +4,16 @@ import SlipcastReports
 
 /// The files of `--summary`.
 enum SummaryFile {
-  /// The forms that were asked for, by file.
-  ///
-  /// - Throws: `UsageError` for a name whose ending says no form.
-  static func targets(
-    _ arguments: Arguments, _ command: CommandDescription = ConvertCommand.description
-  ) throws -> [(path: String, format: RunSummary.Format)] {
+  static func targets(_ arguments: Arguments) throws -> [(path: String, format: RunSummary.Format)] {
     try arguments.all("summary").map { path in
       guard let format = RunSummary.Format(path: path) else {
         let endings = RunSummary.Format.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-        throw UsageError("--summary \(path): the name ends with none of \(endings)", command)
+        throw UsageError("--summary \(path): the name ends with none of \(endings)")
       }
       return (path, format)
     }
   }
 
-  /// Writes what the closing table shows.
-  ///
-  /// - Throws: `BulkError` when a file cannot be written.
   static func write(_ table: ClosingTable, end: RunEnd, inputs: ConvertInputs, _ arguments: Arguments) throws {
     let counts = table.counts
     func figure(_ count: RunCounts.Named) -> RunSummary.Figure { .init(count.name, "\(counts[keyPath: count.place])") }

@@ -1,39 +1,12 @@
 import SlipcastNetwork
 
 extension FetchCommand {
-  static func describe(_ summary: String, _ discussion: [String], _ example: String) -> CommandDescription {
-    let isWindow = endpoint == .notifications
-    return CommandDescription(
-      name: "fetch \(endpoint.rawValue)", topic: .compare, summary: summary,
-      usage: "fetch \(endpoint.rawValue) [OPTION…] [INPUT…]",
-      operands: .files,
-      discussion: discussion + common,
+  static var description: CommandDescription {
+    CommandDescription(
+      "fetch \(endpoint.rawValue)", .compare, operands: .files,
       options: InputOptions.reading.filter { !["id", "received-at"].contains($0.name) } + ids + server
-        + TrustOptions.trust + RevocationOptions.all + (isWindow ? times : []) + writing + resuming + words,
-      exitStatuses: [
-        (.fine, "every id was found or is unknown to Apple, or the plan was shown"),
-        (
-          .findings,
-          "an id failed, a response was not trusted, revocation is undetermined, or a record could not be read"
-        ),
-        (.failed, "the job could not be done, or was interrupted"),
-      ],
-      examples: [
-        (command: "slipcast fetch \(endpoint.rawValue) v1/", says: "The number of requests it would send:"),
-        (command: example, says: "Fetches, so that the run can be resumed after an interruption:"),
-      ])
-  }
-
-  private static var common: [String] {
-    [
-      "INPUT is anything that convert reads, or V2 records; only its ids, bundle ids and environments are used. "
-        + "Without --execute nothing is sent: the command counts customers and requests.",
-      "Every signed part of a response is verified when it arrives. A response that is not trusted never becomes a line. "
-        + "Lines are in the order of the ids; each has a last member \"slipcast\" with the endpoint, the requested id, the "
-        + "environment and the page. parity --server and diff read them.",
-      "Requests keep Apple's rate, wait when Apple asks for it, and are sent again up to 6 times within a minute after a "
-        + "failure of the server or the network. Proxies are those of the environment (https_proxy, no_proxy).",
-    ]
+        + TrustOptions.trust + RevocationOptions.all + (endpoint == .notifications ? times : []) + writing + resuming
+        + words)
   }
 
   private static var ids: [Option] {
@@ -119,54 +92,13 @@ extension FetchCommand {
 }
 
 /// `slipcast fetch history`: all transactions of each customer.
-enum FetchHistoryCommand: FetchCommand {
-  static let endpoint = ServerEndpoint.history
-  static let description = describe(
-    "downloads the transactions of an archive's customers from Apple",
-    [
-      "Downloads the transaction history of each customer of an archive with Apple's App Store Server API: one chain of "
-        + "requests per customer, 20 transactions a page. An id that is in an earlier response is not requested again."
-    ],
-    "slipcast fetch history v1/ --key AuthKey.p8 --key-id ABC --issuer UUID --to v2.ndjson.gz --execute "
-      + "--checkpoint run.json")
-}
+enum FetchHistoryCommand: FetchCommand { static let endpoint = ServerEndpoint.history }
 
 /// `slipcast fetch statuses`: the subscriptions of each customer.
-enum FetchStatusesCommand: FetchCommand {
-  static let endpoint = ServerEndpoint.statuses
-  static let description = describe(
-    "downloads the subscription statuses of an archive's customers from Apple",
-    [
-      "Downloads the current status of all subscriptions of each customer of an archive with Apple's App Store Server "
-        + "API. An id that is in an earlier response is not requested again."
-    ],
-    "slipcast fetch statuses v1/ --key AuthKey.p8 --key-id ABC --issuer UUID --to statuses.ndjson --execute "
-      + "--checkpoint run.json")
-}
+enum FetchStatusesCommand: FetchCommand { static let endpoint = ServerEndpoint.statuses }
 
 /// `slipcast fetch refunds`: the refunded transactions of each customer.
-enum FetchRefundsCommand: FetchCommand {
-  static let endpoint = ServerEndpoint.refunds
-  static let description = describe(
-    "downloads the refunds of an archive's customers from Apple",
-    [
-      "Downloads the refunded transactions of each customer of an archive with Apple's App Store Server API. A customer "
-        + "without refunds becomes a line with an empty list."
-    ],
-    "slipcast fetch refunds v1/ --key AuthKey.p8 --key-id ABC --issuer UUID --to refunds.ndjson --execute "
-      + "--checkpoint run.json")
-}
+enum FetchRefundsCommand: FetchCommand { static let endpoint = ServerEndpoint.refunds }
 
 /// `slipcast fetch notifications`: the notifications that Apple sent.
-enum FetchNotificationsCommand: FetchCommand {
-  static let endpoint = ServerEndpoint.notifications
-  static let description = describe(
-    "downloads the V2 notifications that Apple sent in the last months",
-    [
-      "Downloads the V2 notifications that Apple sent, or tried to send, in a time: at most the last 180 days, in the "
-        + "sandbox 30. Without ids it requests those of all customers of the app of --bundle-id, in both environments; "
-        + "with INPUT or ids only about these. Each notification becomes one line, once."
-    ],
-    "slipcast fetch notifications --bundle-id com.example.app --key AuthKey.p8 --key-id ABC --issuer UUID "
-      + "--to v2.ndjson --execute --checkpoint run.json")
-}
+enum FetchNotificationsCommand: FetchCommand { static let endpoint = ServerEndpoint.notifications }

@@ -1,6 +1,7 @@
 import CSlipcastProcess
 import SlipcastBulk
 import SlipcastFetch
+import SlipcastMapping
 import SlipcastNetwork
 import SlipcastSignatures
 import SlipcastV2
@@ -13,21 +14,21 @@ protocol FetchCommand: Command {
 
 extension FetchCommand {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    var options = try FetchSettings.options(endpoint, arguments, description)
-    let revocation = try RevocationOptions(arguments, description)
+    var options = try FetchSettings.options(endpoint, arguments)
+    let revocation = try RevocationOptions(arguments)
     options.policy.revocation = revocation.checker
     let isExecuted = arguments.has("execute")
     if isExecuted { slipcast_process_hide_memory() }
-    let key = isExecuted ? try FetchSettings.key(arguments, description) : nil
+    let key = isExecuted ? try FetchSettings.key(arguments) : nil
     try check(arguments)
-    let inputs = try FetchInputs(endpoint, arguments, description)
+    let inputs = try FetchInputs(endpoint, arguments, console)
     let ids = try await inputs.read(options, arguments, console)
     let list = ids.list
     guard let key else {
       console.say(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
       return ids.counts.rejected == 0 ? .fine : .findings
     }
-    let start = try FetchStart(options, inputs, arguments, description)
+    let start = try FetchStart(options, inputs, arguments)
     let outputs = try start.outputs(arguments)
     // A resumed run has written them before.
     if !start.isResumed {
@@ -40,7 +41,7 @@ extension FetchCommand {
     options.onFailure = { words.fail($0, $1, $2) }
     let settings = options
     let (counts, isInterrupted) = try await FetchWords.explainingResume(arguments, console) {
-      try await ServerFetch(settings, key: key, rules: RuleOptions.rules(nil)).run(
+      try await ServerFetch(settings, key: key, rules: .builtIn()).run(
         list, to: outputs, start.checkpoint, isEnding: { Interruption.isAsked }, watch: { words.show($0, $1) })
     }
     words.clear()
@@ -51,7 +52,7 @@ extension FetchCommand {
     }
     if isInterrupted {
       console.say("slipcast: interrupted; not everything was requested\n")
-      if arguments.has("checkpoint") { console.say("To resume: \(CommandArguments.resumeCommand(words: 2))\n") }
+      if arguments.has("checkpoint") { console.say("To resume: \(CommandArguments.resuming(description))\n") }
       return .failed
     }
     let isClean = counts.failed + counts.rejected + counts.failedWindows + ids.counts.rejected == 0
@@ -61,7 +62,6 @@ extension FetchCommand {
     return isClean && !revocation.isFailed ? .fine : .findings
   }
 
-  /// Endings of other formats.
   private static var unwritten: Set<String> {
     [
       "xz", "bz2", "zip", "tar", "tgz", "7z", "lz4", "br", "csv", "tsv", "parquet", "avro", "xlsx", "sqlite", "sqlite3",
@@ -71,19 +71,17 @@ extension FetchCommand {
 
   private static func check(_ arguments: Arguments) throws {
     if arguments.has("resume"), !arguments.has("checkpoint") {
-      throw UsageError("--resume needs the --checkpoint FILE of the run", description)
+      throw UsageError("--resume needs the --checkpoint FILE of the run")
     }
     if let to = arguments.last("to") {
       let ending = to.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? ""
       guard !to.contains("://"), !to.hasPrefix("sqlite:"), !Self.unwritten.contains(ending.lowercased()) else {
-        throw UsageError(
-          "--to \(to) is not a name for NDJSON, which fetch writes: .ndjson, .ndjson.gz or .ndjson.zst", description)
+        throw UsageError("--to \(to) is not a name for NDJSON, which fetch writes: .ndjson, .ndjson.gz or .ndjson.zst")
       }
     }
     guard arguments.has("checkpoint") else { return }
     for name in ["to", "missing", "rejects"] where arguments.last(name) == "-" || name == "to" && !arguments.has(name) {
-      throw UsageError(
-        "--checkpoint needs --\(name) FILE: standard output cannot be rewritten", description)
+      throw UsageError("--checkpoint needs --\(name) FILE: standard output cannot be rewritten")
     }
   }
 }

@@ -5,31 +5,25 @@ import SlipcastNetwork
 import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
 
-/// The ids that a run of `fetch` asks about.
 struct FetchIds {
   var list = CustomerList()
-  var counts = ScanCounts()
-  /// Records that could not be read.
+  var counts = RunCounts()
   var rejects: [Reject] = []
 }
 
-/// Where ids come from.
 struct FetchInputs {
   private let endpoint: ServerEndpoint
-  private let command: CommandDescription
   private let archive: ConvertInputs?
   private let files: [String]
   private let given: [String]
 
-  /// - Throws: `UsageError` where there are no ids; `BulkError` for files that do not exist.
-  init(_ endpoint: ServerEndpoint, _ arguments: Arguments, _ command: CommandDescription) throws {
-    (self.endpoint, self.command) = (endpoint, command)
+  init(_ endpoint: ServerEndpoint, _ arguments: Arguments, _ console: Console) throws {
+    self.endpoint = endpoint
     (given, files) = (arguments.all("id"), arguments.all("ids"))
     let hasIds = !given.isEmpty || !files.isEmpty || endpoint == .notifications
-    archive = arguments.operands.isEmpty && hasIds ? nil : try ConvertInputs(arguments, command)
-    try archive?.check()
+    archive = arguments.operands.isEmpty && hasIds ? nil : try ConvertInputs(arguments, console)
     for id in given where !Customer.isPlain(id) {
-      throw UsageError("--id is a transaction id, which consists of digits", command)
+      throw UsageError("--id is a transaction id, which consists of digits")
     }
   }
 
@@ -41,20 +35,17 @@ struct FetchInputs {
     return marks
   }
 
-  /// Reads all ids.
   func read(_ options: FetchOptions, _ arguments: Arguments, _ console: Console) async throws -> FetchIds {
     var ids = FetchIds()
-    var told = 0
     if let archive {
-      PassedOverWords.say(archive.passedOver, arguments, console)
-      let scan = IdScan(rules: try RuleOptions.rules(nil), options: try reading(arguments))
-      let (sink, isQuiet) = (RejectSink(), arguments.has("quiet"))
-      ids.counts = try await scan.read(archive.sources, into: &ids.list) { reject in
-        sink.rejects.append(reject)
-        told += 1
-        if !isQuiet, told <= 20 { console.say("slipcast: \(Console.harmless(reject.description))\n") }
+      let rules = try RuleSet.builtIn()
+      let isQuiet = arguments.has("quiet")
+      var rejects: [Reject] = []
+      ids.counts = try await ids.list.read(archive.sources, rules: rules, options: reading(arguments)) { reject in
+        rejects.append(reject)
+        if !isQuiet, rejects.count <= 20 { console.say("slipcast: \(Console.harmless(reject.description))\n") }
       }
-      ids.rejects = sink.rejects
+      ids.rejects = rejects
     }
     for path in files { try Self.read(path, into: &ids.list) }
     for id in given { ids.list.add(id: id) }
@@ -63,21 +54,18 @@ struct FetchInputs {
     return ids
   }
 
-  /// How records are found.
   private func reading(_ arguments: Arguments) throws -> ConvertOptions {
     var options = ConvertOptions()
-    options.body = try InputOptions.body(arguments, command)
+    options.body = try InputOptions.body(arguments)
     options.jobs = min(Platform.processors, 64)
     options.keepsRejects = arguments.has("rejects")
-    options.recordBytes = try InputOptions.recordBytes(arguments, command) ?? options.recordBytes
+    options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
     return options
   }
 
-  private final class RejectSink { var rejects: [Reject] = [] }
-
   private func complete(_ list: inout CustomerList, _ options: FetchOptions, _ arguments: Arguments) throws {
     if endpoint == .notifications, archive == nil, files.isEmpty, given.isEmpty {
-      let bundleId = try arguments.required("bundle-id", "the app whose notifications are fetched", command)
+      let bundleId = try arguments.required("bundle-id", "the app whose notifications are fetched")
       let environments = options.environment.map { [$0] } ?? [.production, .sandbox]
       for environment in environments { list.addAll(of: bundleId, in: environment) }
       return
@@ -85,7 +73,7 @@ struct FetchInputs {
     let missing = list.complete(with: arguments.last("bundle-id"))
     guard missing > 0 else { return }
     throw UsageError(
-      "\(missing) of \(list.count) ids have no bundle id in their records; name the app with --bundle-id", command)
+      "\(missing) of \(list.count) ids have no bundle id in their records; name the app with --bundle-id")
   }
 
   /// Reads a file of ids: one on each line, or lines of `--missing`.

@@ -8,29 +8,26 @@ import SlipcastWire
 
 /// The options of `fetch` and the variables of the environment.
 enum FetchSettings {
-  /// - Throws: `UsageError`; `BulkError` for files of certificates.
-  static func options(
-    _ endpoint: ServerEndpoint, _ arguments: Arguments, _ command: CommandDescription
-  ) throws -> FetchOptions {
+  static func options(_ endpoint: ServerEndpoint, _ arguments: Arguments) throws -> FetchOptions {
     var options = FetchOptions(endpoint)
-    options.policy = try TrustOptions.policy(arguments, command)
+    options.policy = try TrustOptions.policy(arguments)
     switch arguments.last("environment") {
     case "production": options.environment = .production
     case "sandbox": options.environment = .sandbox
     default: break
     }
-    if let server = try server("server", arguments, command) {
+    if let server = try server("server", arguments) {
       (options.productionServer, options.sandboxServer) = (server, server)
     }
-    if let server = try server("sandbox-server", arguments, command) { options.sandboxServer = server }
-    options.rate = try arguments.number("rate", 1...1_000_000, command).map { Double($0) }
-    options.connections = Int(try arguments.number("connections", 1...64, command) ?? 8)
-    options.client.timeout = Double(try arguments.number("timeout", 1...3600, command) ?? 30)
-    if command.option("from") != nil {
-      options.from = try arguments.time("from", command).map { Timestamp(milliseconds: $0) }
-      options.until = try arguments.time("until", command).map { Timestamp(milliseconds: $0) }
+    if let server = try server("sandbox-server", arguments) { options.sandboxServer = server }
+    options.rate = try arguments.number("rate", 1...1_000_000).map { Double($0) }
+    options.connections = try arguments.number("connections", 1...64) ?? 8
+    options.client.timeout = Double(try arguments.number("timeout", 1...3600) ?? 30)
+    if arguments.command.option("from") != nil {
+      options.from = try arguments.time("from").map { Timestamp(milliseconds: $0) }
+      options.until = try arguments.time("until").map { Timestamp(milliseconds: $0) }
       if let from = options.from, let until = options.until, from >= until {
-        throw UsageError("--from must be before --until", command)
+        throw UsageError("--from must be before --until")
       }
     }
     return options
@@ -39,30 +36,31 @@ enum FetchSettings {
   /// A server, without a slash at its end.
   ///
   /// Tokens must not travel in the clear, except on this machine.
-  private static func server(
-    _ name: String, _ arguments: Arguments, _ command: CommandDescription
-  ) throws -> String? {
+  private static func server(_ name: String, _ arguments: Arguments) throws -> String? {
     guard var text = arguments.last(name) else { return nil }
     while text.hasSuffix("/") { text.removeLast() }
     guard HTTPClient.isAddress(text), !text.contains("?"), !text.contains("#"), !text.contains("@") else {
-      throw UsageError("--\(name) is the address of a server: https://HOST or https://HOST:PORT", command)
+      throw UsageError("--\(name) is the address of a server: https://HOST or https://HOST:PORT")
     }
     if text.hasPrefix("http://") {
       let host = text.dropFirst(7).prefix { $0 != "/" }
       let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
-      guard name == "localhost" || name == "::1" || AddressText.isLoopback(String(name)) else {
+      guard name == "localhost" || name == "::1" || isLoopback(name) else {
         throw UsageError(
           "--server and --sandbox-server begin with https://; http:// is for this machine (127.0.0.1) only, because "
-            + "requests contain a token", command)
+            + "requests contain a token")
       }
     }
     return text
   }
 
-  /// The key, its id and the issuer.
-  ///
-  /// - Throws: `UsageError` for what is missing or cannot be used; never a part of the key.
-  static func key(_ arguments: Arguments, _ command: CommandDescription) throws -> APIKey {
+  /// True for 127.0.0.0/8.
+  private static func isLoopback(_ text: Substring) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  static func key(_ arguments: Arguments) throws -> APIKey {
     func value(_ name: String, _ variable: String) -> String? {
       arguments.last(name) ?? getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -73,11 +71,10 @@ enum FetchSettings {
     else {
       let list = missing.map { "--\($0.0) (or the variable \($0.1))" }.joined(separator: ", ")
       throw UsageError(
-        "--execute needs \(list): an In-App Purchase key of App Store Connect (Users and Access, Integrations)", command
-      )
+        "--execute needs \(list): an In-App Purchase key of App Store Connect (Users and Access, Integrations)")
     }
     guard let bytes = try Files.head(path, count: 64 << 10) else {
-      throw UsageError("--key \(path): expected the .p8 file of App Store Connect, found a much larger file", command)
+      throw UsageError("--key \(path): expected the .p8 file of App Store Connect, found a much larger file")
     }
     do throws(APIKeyError) {
       return try APIKey(pem: bytes, keyId: id, issuerId: issuer)
@@ -88,16 +85,7 @@ enum FetchSettings {
         case .issuerId: "--issuer"
         default: "--key \(path)"
         }
-      throw UsageError("\(place): \(error)", command)
+      throw UsageError("\(place): \(error)")
     }
-  }
-}
-
-/// Addresses of this machine.
-enum AddressText {
-  /// True for 127.0.0.0/8.
-  static func isLoopback(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }

@@ -6,16 +6,11 @@ import SlipcastNetwork
 /// How a run of `fetch` starts: from the beginning, or from a checkpoint.
 struct FetchStart {
   let checkpoint: FetchCheckpoint
-  /// The state of the run before.
   private let before: FetchCheckpoint?
 
-  /// An interrupted run is resumed.
   var isResumed: Bool { before.map { !$0.isFinished } ?? false }
 
-  /// - Throws: `UsageError` for a checkpoint of another run.
-  init(
-    _ options: FetchOptions, _ inputs: FetchInputs, _ arguments: Arguments, _ command: CommandDescription
-  ) throws {
+  init(_ options: FetchOptions, _ inputs: FetchInputs, _ arguments: Arguments) throws {
     var fresh = FetchCheckpoint()
     fresh.begin = Platform.milliseconds()
     guard let path = arguments.last("checkpoint") else {
@@ -24,14 +19,14 @@ struct FetchStart {
     }
     fresh.sources = try inputs.marks()
     fresh.options = Self.digest(options.endpoint, arguments)
-    guard let found = try Self.read(path, arguments, command) else {
+    guard let found = try Self.read(path, arguments) else {
       (checkpoint, before) = (fresh, nil)
       return
     }
     if let difference = found.difference(from: fresh) {
       throw UsageError(
         "\(path) is the checkpoint of another run: \(difference); repeat that command with --resume, or delete the file to "
-          + "start over", command)
+          + "start over")
     }
     before = found
     if found.isFinished {
@@ -42,7 +37,6 @@ struct FetchStart {
     }
   }
 
-  /// Opens the files that the run writes.
   func outputs(_ arguments: Arguments) throws -> FetchOutputs {
     let to = arguments.last("to")
     return try FetchOutputs(
@@ -50,18 +44,16 @@ struct FetchStart {
       checkpoint: arguments.last("checkpoint"), resuming: before)
   }
 
-  private static func read(
-    _ path: String, _ arguments: Arguments, _ command: CommandDescription
-  ) throws -> FetchCheckpoint? {
+  private static func read(_ path: String, _ arguments: Arguments) throws -> FetchCheckpoint? {
     guard Platform.kind(path) != .nothing else { return nil }
     guard let found = FetchCheckpoint(json: try Files.read(path, limit: 1 << 30)) else {
-      throw UsageError("\(path) is not a checkpoint of slipcast fetch; name another file", command)
+      throw UsageError("\(path) is not a checkpoint of slipcast fetch; name another file")
     }
     if arguments.has("resume") { return found }
     guard found.isFinished else {
       throw UsageError(
         "\(path) is the checkpoint of an unfinished run; continue it with --resume, or delete the file to start "
-          + "over", command)
+          + "over")
     }
     return nil
   }

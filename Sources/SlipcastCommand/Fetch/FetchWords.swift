@@ -8,32 +8,24 @@ import Synchronization
 /// What `fetch` says.
 final class FetchWords: Sendable {
   private let console: Console
-  private let isShown: Bool
   private let customers: Int
-  private let last = Mutex(0.0)
+  private let line: LiveLine
   private let waitEnd = Mutex(0.0)
   private let failures = Mutex(0)
   private static let mostFailures = 10
 
   init(_ console: Console, _ arguments: Arguments, customers: Int) {
     (self.console, self.customers) = (console, customers)
-    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Console.isTerminal(1)
-    isShown = !arguments.has("quiet") && Console.isTerminal(2) && !isInTheWay
+    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Platform.isTerminal(1)
+    let isShown = !arguments.has("quiet") && Platform.isTerminal(2) && !isInTheWay
+    line = LiveLine(isShown: isShown, every: 0.2, console)
   }
 
-  /// Shows the progress on a terminal.
   func show(_ done: Int, _ counts: FetchCounts) {
-    guard isShown else { return }
-    let now = Platform.seconds()
-    let isDue = last.withLock { last in
-      guard now - last >= 0.2 else { return false }
-      last = now
-      return true
-    }
-    guard isDue else { return }
-    console.redraw(
+    line.show {
       "\(done.grouped) of \(customers.grouped) customers  \(counts.requests.grouped) requests  "
-        + "\(counts.lines.grouped) lines  \(counts.failed.grouped) failed")
+        + "\(counts.lines.grouped) lines  \(counts.failed.grouped) failed"
+    }
   }
 
   /// Says that the server asks to wait, once for a wait; short ones need no words.
@@ -62,10 +54,8 @@ final class FetchWords: Sendable {
     console.say("slipcast: further failures are not shown; --missing FILE keeps all\n")
   }
 
-  /// Removes the progress.
-  func clear() { if isShown { console.redraw("") } }
+  func clear() { line.clear() }
 
-  /// What a dry run says.
   static func plan(_ list: CustomerList, _ options: FetchOptions, isWindow: Bool) -> String {
     let estimate = FetchEstimate(list, options)
     let what = list.customers.contains { $0.id == nil } ? "requests about the app" : "customers"
@@ -91,7 +81,6 @@ final class FetchWords: Sendable {
     return "\(ClosingTable.decimal(seconds / 3600, 1)) h"
   }
 
-  /// The closing table.
   static func table(_ counts: FetchCounts, _ ids: FetchIds, seconds: Double) -> String {
     var rows: [(String, Int)] = [
       ("ids", counts.ids), ("found", counts.found), ("  of the sandbox", counts.sandbox),
@@ -106,7 +95,6 @@ final class FetchWords: Sendable {
     return ClosingTable.lines(texts).map { $0 + "\n" }.joined()
   }
 
-  /// The counts as JSON.
   static func summary(_ counts: FetchCounts) -> String {
     let members = [
       ("ids", counts.ids), ("found", counts.found), ("notFound", counts.notFound), ("failed", counts.failed),
@@ -124,7 +112,7 @@ final class FetchWords: Sendable {
       return try await run()
     } catch {
       if let path = arguments.last("checkpoint"), Platform.kind(path) == .file {
-        console.say("slipcast: what has arrived is kept. To resume: \(CommandArguments.resumeCommand(words: 2))\n")
+        console.say("slipcast: what has arrived is kept. To resume: \(CommandArguments.resuming(arguments.command))\n")
       }
       throw error
     }

@@ -6,22 +6,19 @@ enum Help {
   static func program(_ commands: [CommandDescription]) -> String {
     let topics = Topic.allCases.map { topic in (topic, rows(commands.filter { $0.topic == topic })) }
     let width = topics.flatMap { $0.1 }.map(\.name.count).max() ?? 0
-    let groups = topics.map { topic, rows in
-      topic.rawValue + "\n" + rows.map { "  \(TextLayout.padded($0.name, to: width))  \($0.says)\n" }.joined()
-    }
+    let groups = topics.map { topic, rows in topic.rawValue + "\n" + columns(rows, width: width) }
     let next = ProgramDescription.next.map { "\($0.command) (\($0.says))" }
     return """
-      \(ProgramDescription.name): \(ProgramDescription.summary)
+      \(ProgramDescription.name): \(ProgramDescription.text.summary)
 
       Common tasks:
-      \(columns(ProgramDescription.essentials))
+      \(columns(ProgramDescription.essentials.map { ("\($0.command)  ", $0.says) }))
       \(groups.joined())
       \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\
       \(wrap("Exit status: " + ProgramDescription.briefStatuses, indent: 0))
       """
   }
 
-  /// A line for each command, or for each family of commands.
   private static func rows(_ commands: [CommandDescription]) -> [(name: String, says: String)] {
     var rows: [(name: String, says: String)] = []
     for command in commands {
@@ -36,15 +33,12 @@ enum Help {
     return rows
   }
 
-  /// The commands of a family: those that begin with one word.
   static func family(_ word: String, _ members: [CommandDescription]) -> String {
-    let width = members.map(\.name.count).max() ?? 0
-    let list = members.map { "  \(TextLayout.padded($0.name, to: width))  \($0.summary)\n" }.joined()
+    let list = columns(members.map { ($0.name, $0.summary) })
     return
       "Usage: slipcast \(word) COMMAND [OPTION…]\n\n\(list)\nslipcast \(members[0].name) --help shows one of them.\n"
   }
 
-  /// The help of one command.
   static func page(_ command: CommandDescription) -> String {
     var text = wrap("Usage: slipcast \(command.usage)", indent: 0, hanging: 4) + "\n"
     for paragraph in command.discussion { text += wrap(paragraph, indent: 0) + "\n" }
@@ -63,7 +57,6 @@ enum Help {
     statuses.map { wrap("\($0.status.rawValue)  \($0.means)", indent: 2, hanging: 3, keeping: true) }.joined()
   }
 
-  /// An option with all that is known of it.
   static func option(_ option: Option) -> String {
     let text = OptionText(option)
     var lines = "  \(option.usage)\n" + wrap(text.before, indent: 6)
@@ -77,10 +70,9 @@ enum Help {
 
   // MARK: laying out
 
-  /// Commands, each with a summary.
-  private static func columns(_ rows: [(command: String, says: String)]) -> String {
-    let width = rows.map(\.command.count).max() ?? 0
-    return rows.map { "  \(TextLayout.padded($0.command, to: width))    \($0.says)\n" }.joined()
+  private static func columns(_ rows: [(name: String, says: String)], width: Int? = nil) -> String {
+    let width = width ?? rows.map(\.name.count).max() ?? 0
+    return rows.map { "  \(TextLayout.padded($0.name, to: width))  \($0.says)\n" }.joined()
   }
 
   /// Breaks a text at blanks.

@@ -8,11 +8,11 @@ enum ManualPage {
     page.title(
       name.uppercased(), section: 1, date: Release.date, source: "\(name) \(Release.version)", manual: "User Commands")
     page.section("NAME")
-    page.plain(Roff.escape(name) + " \\- " + Roff.escape(ProgramDescription.summary))
+    page.plain(Roff.escape(name) + " \\- " + Roff.escape(ProgramDescription.text.summary))
     page.section("SYNOPSIS")
-    page.plain(Roff.bold(name) + " " + usage(ProgramDescription.usage))
+    page.plain(Roff.bold(name) + " " + usage(ProgramDescription.text.usage))
     page.section("DESCRIPTION")
-    for paragraph in ProgramDescription.discussion { page.paragraph(paragraph) }
+    for paragraph in ProgramDescription.text.discussion { page.paragraph(paragraph) }
     page.paragraph("The commands:")
     for command in commands { page.tagged(Roff.bold(command.name), command.summary) }
     page.section("OPTIONS")
@@ -24,10 +24,9 @@ enum ManualPage {
     return page.text
   }
 
-  /// What is said of the program as a whole, behind its commands.
   private static func addTables(to page: inout Roff) {
     page.section("EXIT STATUS")
-    add(ProgramDescription.exitStatuses, to: &page)
+    add(ProgramDescription.text.exitStatuses, to: &page)
     page.section("ENVIRONMENT")
     for row in ProgramDescription.environment { page.tagged(Roff.bold(row.name), row.means) }
     page.section("FILES")
@@ -49,12 +48,10 @@ enum ManualPage {
     let rest = command.usage.dropFirst(command.name.count)
     page.plain(Roff.bold("slipcast \(command.name)") + usage(String(rest)))
     for paragraph in command.discussion { page.paragraph(paragraph) }
-    for (heading, options) in command.optionGroups {
-      // What every command has is in a separate section.
-      let own = options.filter { option in !Option.common.contains { $0.name == option.name } }
-      guard !own.isEmpty else { continue }
+    // What every command has is in a separate section.
+    for (heading, options) in command.ownOptionGroups {
       page.heading(heading)
-      for option in own { add(option, to: &page) }
+      for option in options { add(option, to: &page) }
     }
     if !command.examples.isEmpty { page.heading("Examples") }
     for example in command.examples {

@@ -4,7 +4,6 @@ struct OptionText {
   var before: String
   /// The words it accepts, each with what it stands for.
   var choices: [Choice]
-  /// What remains to be said.
   var after: String
 
   init(_ option: Option) {

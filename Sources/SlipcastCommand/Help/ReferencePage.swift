@@ -2,15 +2,15 @@
 enum ReferencePage {
   static func text(_ commands: [CommandDescription]) -> String {
     let name = ProgramDescription.name
-    var text = "# \(name)\n\n\(Markdown.prose(ProgramDescription.summary))\n\n"
-    text += Markdown.block("\(name) \(ProgramDescription.usage)") + "\n"
-    text += ProgramDescription.discussion.map { Markdown.prose($0) + "\n\n" }.joined()
+    var text = "# \(name)\n\n\(Markdown.prose(ProgramDescription.text.summary))\n\n"
+    text += Markdown.block("\(name) \(ProgramDescription.text.usage)") + "\n"
+    text += ProgramDescription.text.discussion.map { Markdown.prose($0) + "\n\n" }.joined()
     text += "This page is what `slipcast manual --format markdown` prints, made from the table that the program reads "
     text += "its command line with.\n\n## Commands\n\n"
     text += commands.map { "- \(Markdown.code("slipcast \($0.name)")): \(Markdown.prose($0.summary))\n" }.joined()
     text +=
       "\n\(Markdown.prose(ProgramDescription.optionsNote))\n\n" + ProgramDescription.options.map(item).joined() + "\n"
-    text += "## Exit status\n\n" + statuses(ProgramDescription.exitStatuses)
+    text += "## Exit status\n\n" + statuses(ProgramDescription.text.exitStatuses)
     text += "\n## Environment\n\n" + rows(ProgramDescription.environment)
     text += "\n## Files\n\n" + rows(ProgramDescription.files)
     for command in commands { text += "\n" + section(command) }
@@ -20,10 +20,8 @@ enum ReferencePage {
   private static func section(_ command: CommandDescription) -> String {
     var text = "## slipcast \(command.name)\n\n" + Markdown.block("slipcast \(command.usage)") + "\n"
     for paragraph in command.discussion { text += Markdown.prose(paragraph) + "\n\n" }
-    for (heading, options) in command.optionGroups {
-      let own = options.filter { option in !Option.common.contains { $0.name == option.name } }
-      guard !own.isEmpty else { continue }
-      text += "**\(heading)**\n\n" + own.map(item).joined() + "\n"
+    for (heading, options) in command.ownOptionGroups {
+      text += "**\(heading)**\n\n" + options.map(item).joined() + "\n"
     }
     if !command.examples.isEmpty { text += "**Examples**\n\n" }
     for example in command.examples {

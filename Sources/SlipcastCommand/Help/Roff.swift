@@ -4,7 +4,6 @@ struct Roff {
   /// The last line was a heading, behind which a paragraph begins by itself.
   private var isHeaded = false
 
-  /// The first line of a page.
   mutating func title(_ name: String, section: Int, date: String, source: String, manual: String) {
     // A date is read by programs, which know no escapes there.
     text += ".TH \"\(Self.escape(name))\" \"\(section)\" \(date)"

@@ -17,21 +17,19 @@ final class AccessFile {
     "v1Record", "v2Record",
   ]
 
-  /// - Throws: `UsageError` for a name of another form, `BulkError`.
-  init(_ path: String, _ command: CommandDescription) throws {
+  init(_ path: String) throws {
     let name = [".gz", ".zst"].reduce(path.lowercased()) { $0.hasSuffix($1) ? String($0.dropLast($1.count)) : $0 }
     if name.hasSuffix(".csv") {
       form = .csv
     } else if path == "-" || name.hasSuffix(".ndjson") {
       form = .ndjson
     } else {
-      throw UsageError("--access \(path): the name ends with none of .csv, .ndjson", command)
+      throw UsageError("--access \(path): the name ends with none of .csv, .ndjson")
     }
     file = path == "-" ? StreamOutput() : try FileOutput(path)
     if form == .csv { try put(CSVText.row(Self.columns)) }
   }
 
-  /// Writes a row.
   func write(_ change: AccessChange) throws {
     let (one, two) = (change.legacy, change.server)
     switch form {
@@ -56,7 +54,6 @@ final class AccessFile {
     }
   }
 
-  /// Gives the file its name.
   func finish() throws { try file.finish() }
 
   private func put(_ text: String) throws {

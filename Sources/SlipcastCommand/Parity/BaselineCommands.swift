@@ -8,14 +8,13 @@ import SlipcastWire
 /// `slipcast baseline record`: what differs now becomes known.
 enum BaselineRecordCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let path = try BaselineOptions.path(arguments, description)
-    let (reason, until) = try BaselineOptions.reason(arguments, description)
+    let path = try BaselineOptions.path(arguments)
+    let (reason, until) = try BaselineOptions.reason(arguments)
     if !arguments.has("force"), Platform.size(path) != nil {
-      throw UsageError(
-        "\(path) already exists: add to it with slipcast baseline approve, or overwrite it with --force", description)
+      throw UsageError("\(path) already exists: add to it with slipcast baseline approve, or overwrite it with --force")
     }
-    let old = Platform.size(path) == nil ? nil : try ParityJob.baseline(path, description)
-    let result = try await ParityJob(arguments, description, baseline: nil).run(arguments, console)
+    let old = Platform.size(path) == nil ? nil : try ParityJob.baseline(path)
+    let result = try await ParityJob(arguments, baseline: nil).run(arguments, console)
     let known = result.differences.map { difference in
       var known = difference.approved(reason, until, arguments)
       // What was known before keeps its own reason.
@@ -33,11 +32,11 @@ enum BaselineRecordCommand: Command {
 /// `slipcast baseline check`: parity with the baseline as its only gate, in few words.
 enum BaselineCheckCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let path = try BaselineOptions.path(arguments, description)
-    let baseline = try ParityJob.baseline(path, description)
-    let job = try ParityJob(arguments, description, baseline: baseline)
+    let path = try BaselineOptions.path(arguments)
+    let baseline = try ParityJob.baseline(path)
+    let job = try ParityJob(arguments, baseline: baseline)
     var result = try await job.run(arguments, console, hasVerdict: true)
-    try job.gates(arguments, description, baseline: baseline).judge(&result)
+    try job.gates(arguments).judge(&result)
     if !arguments.has("quiet") { try Console.keepingVerdict { try show(result, console) } }
     return result.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
@@ -57,14 +56,14 @@ enum BaselineCheckCommand: Command {
 /// `slipcast baseline approve`: new differences become known, one kind at a time.
 enum BaselineApproveCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let path = try BaselineOptions.path(arguments, description)
-    let (reason, until) = try BaselineOptions.reason(arguments, description)
+    let path = try BaselineOptions.path(arguments)
+    let (reason, until) = try BaselineOptions.reason(arguments)
     let patterns = arguments.all("path").map(DifferencePattern.init)
     guard !patterns.isEmpty else {
-      throw UsageError("--path is missing: which of the new differences to approve; '**' stands for all", description)
+      throw UsageError("--path is missing: which of the new differences to approve; '**' stands for all")
     }
-    guard var baseline = try ParityJob.baseline(path, description) else { return .failed }
-    let result = try await ParityJob(arguments, description, baseline: baseline).run(arguments, console)
+    guard var baseline = try ParityJob.baseline(path) else { return .failed }
+    let result = try await ParityJob(arguments, baseline: baseline).run(arguments, console)
     let chosen = result.differences.filter { difference in
       difference.fails && patterns.contains { $0.fits(difference.path) }
     }
@@ -86,7 +85,6 @@ enum BaselineApproveCommand: Command {
     return .fine
   }
 
-  /// What to try where no new difference fits.
   private static func hint(_ patterns: [String], _ paths: [String]) -> String {
     let hints = patterns.map { UsageError.hint($0, paths) }.filter { !$0.isEmpty }
     if let first = hints.first { return first }
@@ -94,20 +92,17 @@ enum BaselineApproveCommand: Command {
   }
 }
 
-/// What the three commands ask in the same way.
 enum BaselineOptions {
-  static func path(_ arguments: Arguments, _ command: CommandDescription) throws -> String {
-    try arguments.required("baseline", "the file of known differences", command)
+  static func path(_ arguments: Arguments) throws -> String {
+    try arguments.required("baseline", "the file of known differences")
   }
 
-  static func reason(_ arguments: Arguments, _ command: CommandDescription) throws -> (String, String?) {
+  static func reason(_ arguments: Arguments) throws -> (String, String?) {
     guard let reason = arguments.last("reason"), !reason.isEmpty else {
-      throw UsageError("--reason is missing: why the differences are accepted", command)
+      throw UsageError("--reason is missing: why the differences are accepted")
     }
     let until = arguments.last("until")
-    if let until, Timestamp(day: until) == nil {
-      throw UsageError("--until is a day, yyyy-MM-dd, not \"\(until)\"", command)
-    }
+    if let until, Timestamp(day: until) == nil { throw UsageError("--until is a day, yyyy-MM-dd, not \"\(until)\"") }
     return (reason, until)
   }
 
@@ -119,14 +114,12 @@ enum BaselineOptions {
 }
 
 extension ParityResult.FoundDifference {
-  /// The difference as a known one, as often as it stands now.
   fileprivate func approved(_ reason: String, _ until: String?, _ arguments: Arguments) -> KnownDifference {
     KnownDifference(
       path: path, differenceClass: differenceClass, kind: kind, legacy: legacy, server: server,
       atMost: arguments.has("any-number") ? nil : count, reason: reason, until: until)
   }
 
-  /// One line about it.
   fileprivate var line: String {
     let most = known?.atMost.map { ", \($0) accepted" } ?? ""
     return SafeText.words(

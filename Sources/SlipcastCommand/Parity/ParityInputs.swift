@@ -8,33 +8,28 @@ struct ParityInputs {
   /// What reports call them.
   let names: (legacy: String, server: String)
   private let files: [InputFile]
-  /// Files in directories that are skipped.
   let passedOver: [PassedOver]
   /// Names of sources for people, by their paths.
   let sourceNames: [String: String]
   /// Standard input, kept, because archives are read twice.
   private let kept: TemporaryCopy?
 
-  /// Finds the sources of both sides.
-  ///
-  /// - Throws: `UsageError`, and `BulkError` for what is not there.
-  init(_ arguments: Arguments, _ command: CommandDescription) throws {
+  init(_ arguments: Arguments) throws {
     if let word = arguments.operands.first {
       let isGiven = arguments.has("legacy") || arguments.has("server")
       let words = arguments.operands
       let options = words.count == 2 ? "; did you mean --legacy \(words[0]) --server \(words[1])?" : ""
       let hint = "; the shell makes several words of a pattern: name the folder, and --include the pattern in quotes"
-      throw UsageError(
-        "expected --legacy INPUT --server INPUT, found the word \"\(word)\"\(isGiven ? hint : options)", command)
+      throw UsageError("expected --legacy INPUT --server INPUT, found the word \"\(word)\"\(isGiven ? hint : options)")
     }
     let words = (legacy: arguments.all("legacy"), server: arguments.all("server"))
     for (name, given) in [("legacy", words.legacy), ("server", words.server)] where given.isEmpty {
-      throw UsageError("--\(name) is missing: a file, a folder, a database, or - for standard input", command)
+      throw UsageError("--\(name) is missing: a file, a folder, a database, or - for standard input")
     }
     guard (words.legacy + words.server).count(where: { $0 == "-" }) < 2 else {
-      throw UsageError("standard input can be read only once", command)
+      throw UsageError("standard input can be read only once")
     }
-    let tables = try InputOptions.tables(arguments, command)
+    let tables = try InputOptions.tables(arguments)
     let reads = (words.legacy + words.server).contains("-")
     let kept = reads ? try TemporaryCopy(of: 0) : nil
     func find(_ names: [String]) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
@@ -43,8 +38,8 @@ struct ParityInputs {
     let (first, second) = (try find(words.legacy), try find(words.server))
     for (side, found, words) in [("legacy", first, words.legacy), ("server", second, words.server)]
     where found.sources.isEmpty {
-      let fault = InputOptions.nothingFound(words, arguments.all("include"), command, readsAny: false)
-      throw UsageError("--\(side): \(fault.message)", command)
+      let fault = InputOptions.nothingFound(words, arguments.all("include"), readsAny: false)
+      throw UsageError("--\(side): \(fault.message)")
     }
     func name(_ words: [String]) -> String { words.map(Databases.withoutPassword).joined(separator: " ") }
     (legacy, server, files) = (first.sources, second.sources, first.files + second.files)
@@ -52,6 +47,6 @@ struct ParityInputs {
     names = (name(words.legacy), name(words.server))
     self.kept = kept
     sourceNames = kept.map { [$0.path: "standard input"] } ?? [:]
-    try OverwriteGuard(arguments, command).check(files.map(\.path))
+    try OverwriteGuard(arguments).check(files.map(\.path))
   }
 }

@@ -9,52 +9,48 @@ struct ParityJob {
   let rules: RuleSet
   let inputs: ParityInputs
   var options: ParityOptions
+  private let baseline: Baseline?
 
-  /// Reads what all these commands have in common.
-  ///
-  /// - Throws: `UsageError`, `BulkError`, `MappingErrors`.
-  init(_ arguments: Arguments, _ command: CommandDescription, baseline: Baseline?) throws {
-    rules = try RuleOptions.rules(arguments, command)
-    let legacy = try ConvertCommand.options(arguments, command)
+  init(_ arguments: Arguments, baseline: Baseline?) throws {
+    self.baseline = baseline
+    rules = try RuleOptions.rules(arguments)
+    let legacy = try ConvertCommand.options(arguments)
     var server = legacy
     (server.body, server.receivedAt) = (nil, nil)
-    server.body = try InputOptions.pointer(arguments, "server-body", command)
-    server.receivedAt = try InputOptions.pointer(arguments, "server-received-at", command)
-    inputs = try ParityInputs(arguments, command)
-    try SettleOptions.check(arguments, command)
+    server.body = try InputOptions.pointer(arguments, "server-body")
+    server.receivedAt = try InputOptions.pointer(arguments, "server-received-at")
+    inputs = try ParityInputs(arguments)
+    try SettleOptions.check(arguments)
     options = ParityOptions(legacy: legacy, server: server)
     (options.names, options.sourceNames) = (inputs.names, inputs.sourceNames)
     options.tally.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
     options.tally.baseline = baseline?.differences
     options.tally.now = Timestamp.now
-    options.tally.asOf = try arguments.time("as-of", command)
-    options.given = GivenOptions.list(arguments, command)
+    options.tally.asOf = try arguments.time("as-of")
+    options.given = GivenOptions.list(arguments)
   }
 
-  /// The gates that the command line asks for.
-  func gates(_ arguments: Arguments, _ command: CommandDescription, baseline: Baseline?) throws -> ParityGates {
+  func gates(_ arguments: Arguments) throws -> ParityGates {
     var gates = ParityGates()
     (gates.strict, gates.baseline) = (options.tally.strict, baseline)
     gates.agreements = try arguments.all("min-agreement").map { text in
       guard let gate = AgreementGate(text) else {
         throw UsageError(
-          "--min-agreement is a share with its percent sign, such as 99.9%, or PATH=99.9%, not \"\(text)\"", command)
+          "--min-agreement is a share with its percent sign, such as 99.9%, or PATH=99.9%, not \"\(text)\"")
       }
       return gate
     }
-    gates.maxRejects = try Self.limit("max-rejects", arguments, command)
-    gates.maxMissing = try Self.limit("max-missing", arguments, command)
+    gates.maxRejects = try Self.limit("max-rejects", arguments)
+    gates.maxMissing = try Self.limit("max-missing", arguments)
     gates.isSameSpan = arguments.has("same-span")
-    gates.maxAccessChanges = Int(try arguments.number("max-access-changes", 0...Int64(Int.max), command) ?? 0)
+    gates.maxAccessChanges = try arguments.number("max-access-changes", 0...Int.max) ?? 0
     return gates
   }
 
-  private static func limit(
-    _ name: String, _ arguments: Arguments, _ command: CommandDescription
-  ) throws -> EventLimit? {
+  private static func limit(_ name: String, _ arguments: Arguments) throws -> EventLimit? {
     guard let text = arguments.last(name) else { return nil }
     guard let limit = EventLimit(text) else {
-      throw UsageError("--\(name) is a number or a share such as 0.5%, not \"\(text)\"", command)
+      throw UsageError("--\(name) is a number or a share such as 0.5%, not \"\(text)\"")
     }
     return limit
   }
@@ -64,14 +60,13 @@ struct ParityJob {
   /// - Parameter hasVerdict: the exit status is the result, so a reader of the rejects may stop reading.
   func run(_ arguments: Arguments, _ console: Console, hasVerdict: Bool = false) async throws -> ParityResult {
     PassedOverWords.say(inputs.passedOver, arguments, console)
-    let bar = ParityBar(arguments, console)
-    let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
+    let line = LiveLine(isShown: !arguments.has("quiet") && Platform.isTerminal(2), every: 0.1, console)
+    let words = RejectWords(arguments, console, Progress(.none, console))
     let rejects = try arguments.last("rejects").map { try RejectFile($0, hasVerdict: hasVerdict) }
     Interruption.watch()
     var options = options
     if arguments.has("settle") {
-      options.legacy.settled = try await SettleOptions.settle(
-        inputs.legacy, rules, options.legacy, with: arguments, of: ParityCommand.description)
+      options.legacy.settled = try await SettleOptions.settle(inputs.legacy, rules, options.legacy, with: arguments)
     }
     let result: ParityResult
     do {
@@ -80,24 +75,33 @@ struct ParityJob {
         onReject: { reject in
           var reject = reject
           reject.source = inputs.sourceNames[reject.source] ?? reject.source
-          bar.makeRoom()
+          line.clear()
           words.say(reject)
           try rejects?.write(reject)
         },
         watch: { progress in
-          bar.update(progress)
+          line.show { Self.words(progress) }
           return !Interruption.isAsked
         })
     } catch is ParityInterruption {
-      bar.makeRoom()
+      line.clear()
       throw Interrupted()
     }
-    bar.makeRoom()
+    line.clear()
     try rejects?.finish()
     if !arguments.has("quiet") { words.sayRemaining() }
     try Self.checkReading(result.legacy, rejected: result.pairs.rejected.legacy)
     try Self.checkReading(result.server, rejected: result.pairs.rejected.server)
     return result
+  }
+
+  private static func words(_ progress: ParityProgress) -> String {
+    switch progress {
+    case .reading(let records, let bytes, let isLegacy):
+      "reading \(isLegacy ? "legacy" : "server"): \(records.grouped) records, \(bytes / 1_000_000) MB"
+    case .pairing(let done, let all): "pairing: \(all == 0 ? 100 : min(100, done * 100 / all))%"
+    case .showing: "reading samples again"
+    }
   }
 
   /// Nothing is in conflict with an archive that could not be read at all; a gate must not open for it.
@@ -111,15 +115,13 @@ struct ParityJob {
   }
 
   /// The known differences of a file; `nil` where none is named.
-  ///
-  /// - Throws: `UsageError` for a file that is not a baseline.
-  static func baseline(_ path: String?, _ command: CommandDescription) throws -> Baseline? {
+  static func baseline(_ path: String?) throws -> Baseline? {
     guard let path else { return nil }
     let bytes = try Files.read(path)
     do throws(Baseline.Fault) {
       return try Baseline(json: bytes, name: path, now: Timestamp.now)
     } catch {
-      throw UsageError("\(path) is not a baseline: \(error.description)", command)
+      throw UsageError("\(path) is not a baseline: \(error.description)")
     }
   }
 }

@@ -7,9 +7,6 @@ final class TemporaryCopy {
   private let file: Int32
   private let hasName: Bool
 
-  /// Copies a stream to its end.
-  ///
-  /// - Throws: `BulkError` when it cannot be read, or the disk is full.
   init(of descriptor: Int32) throws {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/slipcast-XXXXXX".utf8CString)

@@ -8,23 +8,18 @@ struct MissingFile {
 
   init(_ path: String) throws { file = path == "-" ? StreamOutput() : try FileOutput(path) }
 
-  /// A record that nothing can be sent for.
   func write(_ reject: Reject) throws {
     try write(source: reject.source, record: reject.record, status: nil, attempts: 0, message: reject.message)
   }
 
-  /// Writes the records that were never accepted, and ends the file.
   func finish(_ result: ReplayResult, _ spool: ReplaySpool) throws {
     for record in result.missing.sorted(by: { $0.index < $1.index }) {
-      try write(record, from: spool.origin(record.index))
+      let origin = spool.origin(record.index)
+      try write(
+        source: origin.source, record: origin.record, status: record.status, attempts: record.attempts,
+        message: record.message)
     }
     try finish()
-  }
-
-  private func write(_ missing: ReplayResult.Missing, from origin: (source: String, record: Int)) throws {
-    try write(
-      source: origin.source, record: origin.record, status: missing.status, attempts: missing.attempts,
-      message: missing.message)
   }
 
   private func write(source: String, record: Int, status: Int?, attempts: Int, message: String) throws {

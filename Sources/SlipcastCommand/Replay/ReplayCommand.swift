@@ -2,28 +2,25 @@ import SlipcastBulk
 import SlipcastNetwork
 import SlipcastReports
 import SlipcastServer
+import SlipcastWire
 
 /// `slipcast replay`: sends an archive to an endpoint.
 enum ReplayCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let address = try arguments.required("to", "the address to send to", description)
-    guard HTTPClient.isAddress(address) else {
-      throw UsageError("--to is an address with http:// or https://", description)
-    }
+    let address = try arguments.required("to", "the address to send to")
+    guard HTTPClient.isAddress(address) else { throw UsageError("--to is an address with http:// or https://") }
     if arguments.has("raw"), arguments.has("sign") {
-      throw UsageError("--raw sends V1 as it is, --sign converts it; use only one of them", description)
+      throw UsageError("--raw sends V1 as it is, --sign converts it; use only one of them")
     }
-    let order = arguments.last("order").flatMap(ReplayPlan.Order.init(rawValue:)) ?? .original
+    let order: ReplayPlan.Order = arguments.value("order") ?? .original
     let duplicates = try share(arguments)
-    let seed = UInt64(try arguments.number("seed", 0...Int64.max, description) ?? 1)
+    let seed = UInt64(try arguments.number("seed", 0...Int64.max) ?? 1)
     let sending = try sending(arguments, address)
-    let summaries = try SummaryFile.targets(arguments, description)
-    var options = try ConvertCommand.options(arguments, description)
+    let summaries = try SummaryFile.targets(arguments)
+    var options = try ConvertCommand.options(arguments)
     options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
-    let rules = try RuleOptions.rules(arguments, description)
-    let inputs = try ConvertInputs(arguments, description)
-    PassedOverWords.say(inputs.passedOver, arguments, console)
-    try inputs.check()
+    let rules = try RuleOptions.rules(arguments)
+    let inputs = try ConvertInputs(arguments, console)
     let missing = try arguments.last("missing").map { try MissingFile($0) }
     let spool = try ReplaySpool()
     let run = ReplayRun(rules: rules, options: options, isRaw: arguments.has("raw"))
@@ -38,8 +35,8 @@ enum ReplayCommand: Command {
     let plan = ReplayPlan(count: spool.count, order: order, duplicates: duplicates, seed: seed)
     guard arguments.has("execute") else {
       console.say(
-        "slipcast: nothing was sent. With --execute, \(ClosingTable.grouped(plan.indices.count)) requests go to "
-          + "\(Console.harmless(HTTPClient.shown(address))), with \(ClosingTable.grouped(spool.bytes)) bytes of different "
+        "slipcast: nothing was sent. With --execute, \(plan.indices.count.grouped) requests go to "
+          + "\(Console.harmless(HTTPClient.shown(address))), with \(spool.bytes.grouped) bytes of different "
           + "records\n")
       try missing?.finish()
       return counts.rejected == 0 ? .fine : .findings
@@ -66,17 +63,17 @@ enum ReplayCommand: Command {
     guard let text = arguments.last("duplicates") else { return 0 }
     let value = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
     guard let value, (0...1).contains(value) else {
-      throw UsageError("--duplicates is a share such as 0.1 or 10%, not \"\(text)\"", description)
+      throw UsageError("--duplicates is a share such as 0.1 or 10%, not \"\(text)\"")
     }
     return value
   }
 
   private static func sending(_ arguments: Arguments, _ address: String) throws -> Replay.Options {
-    let schedule = try arguments.last("retry-seconds").map { try RetrySchedule.read($0, description) }
+    let schedule = try arguments.last("retry-seconds").map { try RetrySchedule.read($0) }
     var sending = Replay.Options(address: address, retrySeconds: schedule ?? RetrySchedule.apple)
-    sending.concurrency = Int(try arguments.number("concurrency", 1...256, description) ?? 1)
-    sending.rate = try arguments.number("rate", 1...1_000_000, description).map { Double($0) }
-    sending.timeout = Double(try arguments.number("timeout", 1...3600, description) ?? 30)
+    sending.concurrency = try arguments.number("concurrency", 1...256) ?? 1
+    sending.rate = try arguments.number("rate", 1...1_000_000).map { Double($0) }
+    sending.timeout = Double(try arguments.number("timeout", 1...3600) ?? 30)
     return sending
   }
 }

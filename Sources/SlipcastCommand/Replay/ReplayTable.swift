@@ -8,7 +8,6 @@ struct ReplayTable {
   let read: Int
   /// Records for which nothing can be sent.
   let notSent: Int
-  /// The most lines of the table over time.
   private static let mostLines = 12
 
   private var figures: [(String, String)] {
@@ -16,11 +15,11 @@ struct ReplayTable {
       ("read", "\(read)"), ("rejected", "\(notSent)"), ("delivered", "\(result.delivered)"),
       ("missing", "\(result.missing.count)"), ("retries", "\(result.retries)"),
     ]
-    for (status, count) in result.statuses.sorted(by: { $0.key < $1.key }) {
+    for (status, count) in result.total.statuses.sorted(by: { $0.key < $1.key }) {
       rows.append((Self.name(of: status), "\(count)"))
     }
     for (name, share) in [("p50Milliseconds", 0.5), ("p99Milliseconds", 0.99)] {
-      if let latency = result.latency(share) { rows.append((name, ClosingTable.decimal(latency, 3))) }
+      if let latency = result.total.latency(share) { rows.append((name, ClosingTable.decimal(latency, 3))) }
     }
     return rows + [("seconds", ClosingTable.decimal(result.seconds, 3))]
   }
@@ -39,10 +38,9 @@ struct ReplayTable {
     return summary
   }
 
-  /// The figures of each span of the run.
   private func course(atMost count: Int) -> RunCourse {
     let course = result.course.shortened(to: count)
-    let statuses = result.statuses.keys.sorted()
+    let statuses = result.total.statuses.keys.sorted()
     let columns =
       [RunCourse.Column("requests", title: "Requests"), .init("failed", title: "Requests without success")]
       + statuses.map { RunCourse.Column(Self.name(of: $0)) }

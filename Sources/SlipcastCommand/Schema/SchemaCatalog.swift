@@ -12,7 +12,6 @@ struct SchemaCatalog {
   private let files: [(name: String, members: Members)]
   private let shared: Members
 
-  /// - Throws: `JSONError`; only a broken build can cause it.
   init(_ rules: RuleSet) throws(JSONError) {
     self.rules = rules
     var files: [(name: String, members: Members)] = []
@@ -27,7 +26,6 @@ struct SchemaCatalog {
     return JSONElement(tape: try reader.read(text)).children.map { ($0.name, $0.json) }
   }
 
-  /// Names with a sentence about each.
   var list: [(name: String, about: String)] {
     files.map { file in
       let about = file.members.first { $0.name == "description" }?.json ?? ""

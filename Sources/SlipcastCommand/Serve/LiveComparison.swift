@@ -9,7 +9,6 @@ import SlipcastStores
 /// `serve --compare`: what `parity --legacy JOURNAL --server V2` counts, again and again while the server runs.
 struct LiveComparison: Sendable {
   let journal: String
-  /// What `parity --server` reads.
   let server: [String]
   let rules: RuleSet
   let options: ConvertOptions
@@ -31,7 +30,6 @@ struct LiveComparison: Sendable {
     }
   }
 
-  /// Compares until the program is asked to end.
   func run(_ log: ServerLog) async {
     var trouble: String?
     var warned: Set<String> = []

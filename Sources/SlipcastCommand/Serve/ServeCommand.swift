@@ -10,7 +10,7 @@ import SlipcastWire
 enum ServeCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = try options(arguments, console)
-    let revocation = try RevocationOptions(arguments, description, retry: 60)
+    let revocation = try RevocationOptions(arguments, retry: 60)
     options.endpoint.policy.revocation = revocation.checker
     TrustOptions.warn(options.endpoint.policy, console)
     let isJSON = arguments.last("log") == "json"
@@ -33,31 +33,29 @@ enum ServeCommand: Command {
   }
 
   private static func options(_ arguments: Arguments, _ console: Console) throws -> ServerOptions {
-    let journal = try arguments.required("journal", "the folder that keeps notifications", description)
-    let rules = try RuleOptions.rules(arguments, description)
-    var endpoint = EndpointOptions(rules: rules, policy: try TrustOptions.policy(arguments, description))
+    let journal = try arguments.required("journal", "the folder that keeps notifications")
+    let rules = try RuleOptions.rules(arguments)
+    var endpoint = EndpointOptions(rules: rules, policy: try TrustOptions.policy(arguments))
     endpoint.path = arguments.last("path")
-    if let path = endpoint.path, !path.hasPrefix("/") {
-      throw UsageError("--path begins with /, unlike \"\(path)\"", description)
-    }
+    if let path = endpoint.path, !path.hasPrefix("/") { throw UsageError("--path begins with /, unlike \"\(path)\"") }
     endpoint.allowed = try arguments.all("allow").map { text in
       guard let range = AddressRange(text) else {
-        throw UsageError("--allow is an address or a range such as 17.0.0.0/8, not \"\(text)\"", description)
+        throw UsageError("--allow is an address or a range such as 17.0.0.0/8, not \"\(text)\"")
       }
       return range
     }
     if let path = arguments.last("shared-secret") { try readSecrets(path, into: &endpoint) }
-    endpoint.maxBody = Int(try arguments.number("max-body", 1...64, description) ?? 4) << 20
+    endpoint.maxBody = (try arguments.number("max-body", 1...64) ?? 4) << 20
     var options = ServerOptions(endpoint: endpoint, journal: journal, version: Release.version)
     options.http = try http(arguments)
     options.target = try arguments.last("to").map { try target($0, arguments) }
-    if options.target == nil { try FolderTarget.refuse(arguments, description) }
+    if options.target == nil { try FolderTarget.refuse(arguments) }
     options.forwards = try forwards(arguments, console)
     options.rejects = arguments.last("rejects")
     if options.rejects != nil, options.target == nil {
-      throw UsageError("--rejects needs --to: only there V1 is converted", description)
+      throw UsageError("--rejects needs --to: only there V1 is converted")
     }
-    options.convert.conversion = try RuleOptions.conversion(arguments, description)
+    options.convert.conversion = try RuleOptions.conversion(arguments)
     options.convert.recordBytes = endpoint.maxBody
     options.convert.keepsRejects = true
     options.datesByArrival = arguments.last("signed-date") == "arrival"
@@ -65,28 +63,28 @@ enum ServeCommand: Command {
     let convertsV1 =
       options.target != nil || options.forwards.contains { $0.form == .v2 } || !arguments.all("compare").isEmpty
     if options.settles, !convertsV1 {
-      throw UsageError("--settle needs --to, --forward v2=URL or --compare: only there V1 is converted", description)
+      throw UsageError("--settle needs --to, --forward v2=URL or --compare: only there V1 is converted")
     }
     options.fromNow = arguments.has("from-now")
-    options.keepDays = try arguments.number("journal-keep", 0...36500, description).map { Int($0) }
+    options.keepDays = try arguments.number("journal-keep", 0...36500)
     return options
   }
 
   private static func comparison(_ arguments: Arguments, _ options: ServerOptions) throws -> LiveComparison? {
     let inputs = arguments.all("compare")
     guard !inputs.isEmpty else {
-      if arguments.has("compare-seconds") { throw UsageError("--compare-seconds is for --compare", description) }
+      if arguments.has("compare-seconds") { throw UsageError("--compare-seconds is for --compare") }
       return nil
     }
     if let target = arguments.last("to"), inputs.contains(where: { $0 == target || InputFile.isSame($0, target) }) {
       throw UsageError(
         "--compare \(Console.harmless(Databases.withoutPassword(target))) is the target of --to, which contains converted V1; "
-          + "name V2 that Apple sent, such as the journal", description)
+          + "name V2 that Apple sent, such as the journal")
     }
-    if inputs.contains("-") { throw UsageError("--compare is read again and again; - is read only once", description) }
+    if inputs.contains("-") { throw UsageError("--compare is read again and again; - is read only once") }
     return LiveComparison(
       journal: options.journal, server: inputs, rules: options.endpoint.rules, options: options.convert,
-      settles: options.settles, pause: Double(try arguments.number("compare-seconds", 1...86_400, description) ?? 60))
+      settles: options.settles, pause: Double(try arguments.number("compare-seconds", 1...86_400) ?? 60))
   }
 
   private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {
@@ -98,17 +96,17 @@ enum ServeCommand: Command {
       endpoint.accept(secret: Array(secret))
       count += 1
     }
-    guard count > 0 else { throw UsageError("--shared-secret \(path): expected one secret on each line", description) }
+    guard count > 0 else { throw UsageError("--shared-secret \(path): expected one secret on each line") }
   }
 
   private static func http(_ arguments: Arguments) throws -> HTTPOptions {
     var http = HTTPOptions()
     http.listen = arguments.last("listen") ?? http.listen
-    http.connections = Int(try arguments.number("connections", 1...65536, description) ?? 1024)
-    http.headSeconds = Int(try arguments.number("header-timeout", 1...3600, description) ?? 10)
-    http.bodySeconds = Int(try arguments.number("body-timeout", 1...3600, description) ?? 30)
+    http.connections = try arguments.number("connections", 1...65536) ?? 1024
+    http.headSeconds = try arguments.number("header-timeout", 1...3600) ?? 10
+    http.bodySeconds = try arguments.number("body-timeout", 1...3600) ?? 30
     guard arguments.has("tls-cert") == arguments.has("tls-key") else {
-      throw UsageError("--tls-cert and --tls-key belong together", description)
+      throw UsageError("--tls-cert and --tls-key belong together")
     }
     func text(_ name: String) throws -> String? {
       try arguments.last(name).map { String(decoding: try Files.read($0, limit: 1 << 20), as: UTF8.self) }
@@ -119,15 +117,14 @@ enum ServeCommand: Command {
 
   private static func forwards(_ arguments: Arguments, _ console: Console) throws -> [Forward] {
     let names = Forward.Form.allCases.map(\.rawValue)
-    let timeout = try arguments.number("forward-timeout", 1...600, description) ?? 10
-    let retries = try arguments.last("retry-seconds").map { try RetrySchedule.read($0, description) }
+    let timeout = try arguments.number("forward-timeout", 1...600) ?? 10
+    let retries = try arguments.last("retry-seconds").map { try RetrySchedule.read($0) }
     let identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
     let forwards = try arguments.all("forward").map { text in
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let form = Forward.Form(rawValue: parts[0]), HTTPClient.isAddress(parts[1]) else {
         throw UsageError(
-          "--forward is raw=URL or v2=URL with http:// or https://\(UsageError.hint(parts.first ?? "", names))",
-          description)
+          "--forward is raw=URL or v2=URL with http:// or https://\(UsageError.hint(parts.first ?? "", names))")
       }
       var forward = Forward(form, parts[1])
       (forward.timeout, forward.identity, forward.redelivers) = (Double(timeout), identity, arguments.has("redeliver"))
@@ -135,22 +132,20 @@ enum ServeCommand: Command {
       return forward
     }
     if identity != nil, !forwards.contains(where: { $0.form == .v2 }) {
-      throw UsageError("--sign is for --forward v2=URL", description)
+      throw UsageError("--sign is for --forward v2=URL")
     }
     return forwards
   }
 
   private static func target(_ name: String, _ arguments: Arguments) throws -> RunTarget {
-    if name == "-" {
-      throw UsageError("--to is a file or a database; standard output cannot be resumed", description)
-    }
+    if name == "-" { throw UsageError("--to is a file or a database; standard output cannot be resumed") }
     if StoreLocation.isTarget(name) {
-      try FolderTarget.refuse(arguments, description)
+      try FolderTarget.refuse(arguments)
       return .store(try StoreLocation(name))
     }
-    let files = try ConvertTarget.files(name, arguments, description)
+    let files = try ConvertTarget.files(name, arguments)
     if case .folder = files.kind { return files }
-    try FolderTarget.refuse(arguments, description)
+    try FolderTarget.refuse(arguments)
     return files
   }
 }

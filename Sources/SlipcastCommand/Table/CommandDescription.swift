@@ -6,8 +6,8 @@ enum Topic: String, Sendable, CaseIterable {
   case rules = "Rules and help"
 }
 
-/// The operands that a command takes.
-enum Operands: Sendable {
+/// What an option or a command accepts.
+enum Accepted: Sendable {
   case none
   /// Files, folders, whatever a command reads.
   case files
@@ -17,39 +17,47 @@ enum Operands: Sendable {
   /// The words of a command.
   case commands
   case words([Choice])
+  /// A number, a time, a text: there is nothing to offer.
+  case other
 }
 
-/// One command: its words, options and help.
+/// One command: its name, options and operands, with its texts in `help.txt`.
 struct CommandDescription: Sendable {
   /// The word on the command line; two words for a command of a family: `mappings check`.
-  var name: String
-  var topic: Topic
-  /// One line for the list of commands.
-  var summary: String
-  /// How it is called, without the program's name.
-  var usage: String
-  var operands = Operands.none
-  /// Paragraphs between usage and options.
-  var discussion: [String]
-  var options: [Option]
-  /// The meaning of each exit status.
-  var exitStatuses: [(status: ExitCode, means: String)]
-  /// Commands with a sentence each.
-  var examples: [(command: String, says: String)]
+  let name: String
+  let topic: Topic
+  let operands: Accepted
+  let options: [Option]
+  // Looked up when it is shown: most runs show none.
+  private var text: CommandText { CommandText(of: name) }
 
-  /// Its own options and those that every command has.
+  init(_ name: String, _ topic: Topic, operands: Accepted = .none, options: [Option] = []) {
+    (self.name, self.topic, self.operands, self.options) = (name, topic, operands, options)
+  }
+
+  var summary: String { text.summary }
+  var usage: String { text.usage }
+  var discussion: [String] { text.discussion }
+  var examples: [(command: String, says: String)] { text.examples }
+  var exitStatuses: [(status: ExitCode, means: String)] { text.exitStatuses }
+
   var allOptions: [Option] { options + Option.common }
 
   func option(_ name: String) -> Option? { allOptions.first { $0.name == name } }
 
-  /// The words of its name.
   var words: [String] { name.split(separator: " ").map(String.init) }
 
   /// The options under their headings, those that every command has at the end.
   var optionGroups: [(heading: String, options: [Option])] {
-    var groups: [(heading: String, options: [Option])] = []
     let isDivided = options.contains { $0.group != nil }
-    for option in options + (isDivided ? Option.common.under(.common) : Option.common) {
+    return Self.groups(options + (isDivided ? Option.common.under(.common) : Option.common))
+  }
+
+  var ownOptionGroups: [(heading: String, options: [Option])] { Self.groups(options) }
+
+  private static func groups(_ options: [Option]) -> [(heading: String, options: [Option])] {
+    var groups: [(heading: String, options: [Option])] = []
+    for option in options {
       let heading = option.group?.rawValue ?? "Options"
       if let place = groups.firstIndex(where: { $0.heading == heading }) {
         groups[place].options.append(option)

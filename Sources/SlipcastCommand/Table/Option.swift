@@ -30,7 +30,6 @@ enum OptionGroup: String, Sendable, CaseIterable {
 
 /// One option of a command: the single place from which parsing, help, manual, reference and completions are made.
 struct Option: Sendable {
-  /// The name without dashes.
   var name: String
   /// What stands for its value in the help; `nil` for a switch.
   var value: String?
@@ -42,7 +41,6 @@ struct Option: Sendable {
   var byDefault: String?
   /// The command does nothing without it.
   var isRequired = false
-  /// It may be given more than once.
   var isRepeatable = false
   /// What becomes of the file or folder that its value names; `nil` when it names none.
   var file: FileUse?
@@ -50,13 +48,18 @@ struct Option: Sendable {
   var isFolder = false
   /// What it does, in a sentence or two; the first one stands alone where there is little room.
   var help: String
-  /// Where the help lists it.
   var group: OptionGroup?
 
   static let help = Option(name: "help", help: "Shows this help.")
   static let color = Option(
     name: "color", value: "WHEN", choices: ["auto", "always", "never"], byDefault: "auto",
     help: "Colors messages; auto does on a terminal, unless NO_COLOR is set.")
+
+  var accepted: Accepted {
+    if value == nil { return .none }
+    if !choices.isEmpty { return .words(choices) }
+    return file == nil ? .other : isFolder ? .folders : .files
+  }
 
   /// What every command understands.
   static let common = [color, help]
@@ -66,7 +69,6 @@ struct Option: Sendable {
 }
 
 extension [Option] {
-  /// The same options, listed under a heading.
   func under(_ group: OptionGroup) -> [Option] {
     map { option in
       var option = option

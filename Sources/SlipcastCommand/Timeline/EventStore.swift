@@ -20,13 +20,12 @@ final class EventStore {
   /// Takes a store as it is, and converts everything else.
   ///
   /// - Parameters:
-  ///   - command: whose arguments they are.
+  ///   - isReported: the same inputs were searched before, and skipped files reported.
   ///   - settles: whether other messages of the archive settle readings.
   ///   - keepsLines: whether the lines of the store are needed whole, not only what timelines show of them.
   ///   - watch: sees the progress of converting; false ends it.
-  /// - Throws: `UsageError`, `BulkError`, `StoreError`.
   init(
-    _ arguments: Arguments, of command: CommandDescription, settles: Bool = true, keepsLines: Bool = true,
+    _ arguments: Arguments, isReported: Bool = false, settles: Bool = true, keepsLines: Bool = true,
     words: RejectWords,
     _ console: Console,
     watch: (ConvertRun.Progress) -> Bool
@@ -45,15 +44,12 @@ final class EventStore {
     let folder = try Self.makeFolder()
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
-    let inputs = try ConvertInputs(arguments, command)
-    // convert --group has searched the same inputs, and reported the result.
-    if command.name != ConvertCommand.description.name { PassedOverWords.say(inputs.passedOver, arguments, console) }
-    try inputs.check()
-    var options = try ConvertCommand.options(arguments, command)
+    let inputs = try ConvertInputs(arguments, isReported ? nil : console)
+    var options = try ConvertCommand.options(arguments)
     options.emission = .notification
-    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    let rules = try RuleOptions.rules(arguments)
     if settles {
-      settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments, of: command)
+      settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments)
     }
     options.settled = settled
     if !keepsLines { options.members = EventFacts.members }
@@ -66,13 +62,11 @@ final class EventStore {
   }
 
   /// Reports the records of the store that are not events and therefore missing from the output.
-  ///
-  /// - Throws: `StoreError`.
   func sayLeftOut(_ console: Console) throws {
     let answers = try Store.reader(location)?.counts().answers ?? 0
     guard answers > 0 else { return }
     let noun = answers == 1 ? "receipt answer is not an event and was" : "receipt answers are not events and were"
-    console.say("slipcast: \(ClosingTable.grouped(answers)) \(noun) left out\n")
+    console.say("slipcast: \(answers.grouped) \(noun) left out\n")
   }
 
   deinit {
@@ -81,7 +75,6 @@ final class EventStore {
     rmdir(folder)
   }
 
-  /// A separate folder that other users cannot read.
   private static func makeFolder() throws -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array("\(parent)/slipcast.XXXXXX".utf8CString)

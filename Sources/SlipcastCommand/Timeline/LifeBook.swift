@@ -100,7 +100,6 @@ struct LifeBook {
     return periods
   }
 
-  /// How long the customer has access, and why.
   private func access(_ newest: EventFacts.Transaction) -> (String, String, String) {
     let grace = renewal?.gracePeriodExpiresDate?.milliseconds
     let paid = newest.expiresDate?.milliseconds ?? 0
@@ -120,7 +119,6 @@ struct LifeBook {
     return ("Access until", Words.moment(until), "\(why) Last event: \(newestReason).")
   }
 
-  /// The page of the subscription.
   func report(_ title: String) -> LifeReport {
     var report = LifeReport(title: title)
     report.rows = rows

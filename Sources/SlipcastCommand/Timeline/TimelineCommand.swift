@@ -3,6 +3,7 @@ import SlipcastMapping
 import SlipcastReports
 import SlipcastStores
 import SlipcastTimeline
+import SlipcastWire
 
 /// `slipcast timeline`: each subscription's life as V2 events, with those that V1 never sent.
 enum TimelineCommand: Command {
@@ -11,15 +12,15 @@ enum TimelineCommand: Command {
     let path = arguments.last("to").flatMap { $0 == "-" ? nil : $0 }
     options.format = try format(arguments, path)
     if let page = arguments.last("report"), !page.lowercased().hasSuffix(".html") {
-      throw UsageError("--report \(page): the page is HTML; name it FILE.html", description)
+      throw UsageError("--report \(page): the page is HTML; name it FILE.html")
     }
     options.isColored = options.format == .text && path == nil && Console.colors(1, arguments)
-    options.asOf = try arguments.time("as-of", description)
-    let rules = try RuleOptions.rules(arguments.last("mappings"))
-    let progress = Progress(arguments.has("quiet") ? .none : .auto, totalBytes: nil, console)
+    options.asOf = try arguments.time("as-of")
+    let rules = try RuleOptions.rules(arguments)
+    let progress = Progress(arguments.has("quiet") ? .none : .auto, console)
     let words = RejectWords(arguments, console, progress)
     Interruption.watch()
-    let store = try await EventStore(arguments, of: description, keepsLines: false, words: words, console) { now in
+    let store = try await EventStore(arguments, keepsLines: false, words: words, console) { now in
       progress.update(now)
       return !Interruption.isAsked
     }
@@ -48,12 +49,11 @@ enum TimelineCommand: Command {
     return end(writer, of: store, arguments, console)
   }
 
-  /// Writes the page of the one subscription.
   private static func write(_ book: LifeBook, to path: String) throws {
     guard book.subscriptions.count == 1, let name = book.subscriptions.first else {
       throw UsageError(
         "--report draws one subscription, and there are \(book.subscriptions.count): name one with "
-          + "--original-transaction-id ID", description)
+          + "--original-transaction-id ID")
     }
     try Files.write(book.report(name ?? "without originalTransactionId").html(), to: path)
   }
@@ -62,13 +62,13 @@ enum TimelineCommand: Command {
   private static func format(_ arguments: Arguments, _ path: String?) throws -> TimelineOptions.Format {
     if let path, ConvertTarget.isTable(path) {
       guard arguments.last("format").map({ $0 == "csv" }) ?? true else {
-        throw UsageError("--to \(path) is CSV, and --format asks for another form", description)
+        throw UsageError("--to \(path) is CSV, and --format asks for another form")
       }
       return .csv
     }
-    if let path { try ConvertTarget.checkEnding(path, description) }
+    if let path { try ConvertTarget.checkEnding(path) }
     if let name = arguments.last("format") { return TimelineOptions.Format(rawValue: name) ?? .text }
-    return path == nil && Console.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
+    return path == nil && Platform.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
   }
 
   private static func end(
@@ -77,7 +77,7 @@ enum TimelineCommand: Command {
     let counts = writer.counts
     if !arguments.has("quiet") {
       func counted(_ value: Int, _ word: String, _ plural: String? = nil) -> String {
-        "\(ClosingTable.grouped(value)) \(value == 1 ? word : plural ?? word)"
+        "\(value.grouped) \(value == 1 ? word : plural ?? word)"
       }
       let differing = store.counts?.findings.count(of: .repeatDiffers) ?? 0
       let parts =

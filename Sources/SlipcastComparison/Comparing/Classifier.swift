@@ -81,7 +81,8 @@ struct Classifier {
 
   /// The end of a grace period that is past, or belongs to a failed renewal that was paid since.
   private func isOver(_ date: ScalarView, _ around: Surroundings) -> Bool {
-    isPast(date, around) || date.number.map(around.expiries.reach) ?? false
+    isPast(date, around)
+      || date.number.map { date in around.expiries.contains { $0.map { $0 >= date } ?? false } } ?? false
   }
 
   /// Two statuses that one moment turns into each other.
@@ -116,7 +117,6 @@ struct Classifier {
     return isDefault || knowledge.isNeverCompared
   }
 
-  /// V2 did not have the member yet.
   private func isYounger(_ field: ComparedField, _ time: Int64?) -> Bool {
     guard let since = field.since, let time else { return false }
     return time < since

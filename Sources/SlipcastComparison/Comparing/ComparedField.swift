@@ -8,7 +8,6 @@ final class ComparedField: Sendable {
   let number: Int
   let relation: Relation
   let way: ComparingRule.Way?
-  /// Its unequal values are never compared.
   let isNeverCompared: Bool
   /// V2 values that V1 cannot express, each with the converted values that it may correspond to.
   let untold: [(server: String, cast: [String])]
@@ -20,7 +19,6 @@ final class ComparedField: Sendable {
   let isWithoutSource: Bool
   /// The V2 value that says the same as silence.
   let silentAs: String?
-  /// V1's silence says something.
   let saysByAbsence: Bool
   /// The values that the rules name; empty where any text or number may stand.
   private let vocabulary: Set<String>
@@ -51,7 +49,6 @@ final class ComparedField: Sendable {
     !vocabulary.isEmpty && !vocabulary.contains { server.isWord($0) }
   }
 
-  /// What rules write for no value.
   private static let absent = "absent"
 
   /// V1 cannot express the value, or that of the field it follows.
@@ -70,18 +67,10 @@ final class ComparedField: Sendable {
 
 /// Classes and tolerances of the readings, by way; made once for many pairs.
 struct ComparingTable: Sendable {
-  private let readings: [ComparingRule.Way: Reading]
-
-  private struct Reading {
-    let differenceClass: DifferenceClass
-    let milliseconds: Int64
-  }
+  private let readings: [ComparingRule.Way: ComparingRule]
 
   init(_ rules: RuleSet) {
-    let known = rules.comparing.map {
-      ($0.way, Reading(differenceClass: $0.differenceClass, milliseconds: $0.milliseconds))
-    }
-    readings = Dictionary(known, uniquingKeysWith: { first, _ in first })
+    readings = Dictionary(rules.comparing.map { ($0.way, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The outcome that a reading gives; `nil` when the rules have no such reading.

@@ -8,19 +8,7 @@ struct EventReading {
   let cast: EventName
   let server: EventName
 
-  /// How V2's event stands to what the legacy message may be.
-  enum Standing: Equatable {
-    case equal
-    /// One of several readings of an ambiguous message.
-    case candidate
-    /// The event that a companion message is part of.
-    case absorbed
-    /// Another event that V2 may send for the same message.
-    case accepted
-    case differs
-  }
-
-  var standing: Standing {
+  var standing: EventStanding {
     if server == cast { return decision?.isAbsorbed == true ? .absorbed : isAmbiguous ? .candidate : .equal }
     guard let decision else { return .differs }
     if decision.candidates.contains(where: { $0.event == server }) { return .candidate }
@@ -62,7 +50,6 @@ struct EventReading {
   static let subtypeOfUnknownType =
     "The rules of this version do not name V2's type, so its subtype is compared with nothing."
 
-  /// One line of text.
   var explanation: String {
     switch standing {
     case .equal: return "V1's message reads as \(cast), and V2 says the same."
@@ -80,4 +67,16 @@ struct EventReading {
       return "V1's message reads as \(said); V2 says \(server)."
     }
   }
+}
+
+/// How V2's event stands to what the legacy message may be.
+package enum EventStanding: Sendable {
+  case equal
+  /// One of several readings of an ambiguous message.
+  case candidate
+  /// The event that a companion message is part of.
+  case absorbed
+  /// Another event that V2 may send for the same message.
+  case accepted
+  case differs
 }

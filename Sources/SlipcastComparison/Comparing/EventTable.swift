@@ -2,13 +2,12 @@ internal import SlipcastMapping
 
 /// Readings of type and subtype: worked out once for each row of the decision table and each two events.
 final class EventTable {
-  /// How V2's event stands to what a message may be.
   struct Reading {
     let fitsType: Bool
     let fitsSubtype: Bool
     /// Only the judgement of the grace period separates the two.
     let differsByGrace: Bool
-    let standing: EventReading.Standing
+    let standing: EventStanding
     /// The rules do not name V2's type, or its subtype.
     let isUnknown: (type: Bool, subtype: Bool)
 

@@ -105,10 +105,9 @@ enum FieldNumber {
   static let previousOriginalTransactionId = number(.transaction, "previousOriginalTransactionId")
   static let hasMore = number(.history, "hasMore")
   static let originalPurchaseDate = number(.transaction, "originalPurchaseDate")
-  /// The dates on which access ends.
   static let endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
 
-  private static func number(_ part: ConversionOutline.Part, _ name: String) -> Int {
+  private static func number(_ part: ObjectPart, _ name: String) -> Int {
     guard let number = PartTable.shared.index(part, name) else { fatalError("V2 has no field \(name)") }
     return number
   }

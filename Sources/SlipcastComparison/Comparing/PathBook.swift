@@ -7,21 +7,19 @@ final class PathBook {
   private static let places = EventPart.fieldCount
   private static let others = places + 1 << 12
 
+  /// Stands for the path of changes of access.
+  static let entitlement = Int.max
+
   private var numbers: [String: Int] = [:]
   private var names: [(path: String, isV1: Bool)] = []
 
   func number(of place: LegacyPlace) -> Int { Self.places + Int(place.code & 0xFFF) }
 
-  /// The number of any other path.
   func number(of path: String, isV1: Bool) -> Int {
     if let known = numbers[path] { return known }
-    guard names.count < Self.mostOthers else { return number(of: "…", isV1: isV1, force: true) }
-    return number(of: path, isV1: isV1, force: true)
-  }
-
-  private func number(of path: String, isV1: Bool, force: Bool) -> Int {
+    let path = names.count < Self.mostOthers ? path : "…"
     if let known = numbers[path] { return known }
-    let number = Self.others + names.count
+    let number = count
     numbers[path] = number
     names.append((path, isV1))
     return number
@@ -34,6 +32,7 @@ final class PathBook {
 
   /// The path of a number, and whether it is one of V1.
   func path(_ number: Int) -> (path: String, isV1: Bool) {
+    if number == Self.entitlement { return (KnownDifference.entitlement, false) }
     if number < Self.places { return (unit.path(PartTable.shared.path(number)), false) }
     if number < Self.others { return (LegacyPlace(code: UInt16(number - Self.places)).path, true) }
     let other = names[number - Self.others]

@@ -3,23 +3,19 @@ internal import SlipcastWire
 
 /// One field of a pair, ready to be classed.
 struct Situation {
-  /// What the rules know of it; `nil` for a member that no rule knows.
   var field: ComparedField?
   /// How V1 and V2 relate here; the rule's, or the V1 key's own.
   var relation = Relation.identical
-  /// The cast is a conclusion.
   var isInferred = false
   var cast: ScalarView?
   var server: ScalarView?
   /// V2's value of the field that the rule follows.
   var sibling: ScalarView?
-  /// Why the cast has no value.
   var absence: Account.Absence.Reason?
   /// False when both are V2 records of the same standing.
   var isFromLegacy = true
   /// One side, whichever it is, holds what Slipcast made.
   var isOneOfTwoCast = true
-  /// V1 has a value that cannot be read.
   var isUnreadable = false
 }
 
@@ -27,53 +23,36 @@ struct Situation {
 struct Surroundings {
   /// When the V2 record was signed, milliseconds since 1970 UTC.
   var signedDate: Int64?
-  /// When the legacy event happened.
   var eventTime: Int64?
+  // Lists are made where they are asked for: few pairs need them, and a list takes memory of its own.
+  var ends: (Int64?, Int64?, Int64?, Int64?) = (nil, nil, nil, nil)
+  var graces: (Int64?, Int64?) = (nil, nil)
+
   /// Ends of periods, as either side states them.
-  var expiries = Instants()
+  var expiries: [Int64?] { [ends.0, ends.1, ends.2, ends.3] }
   /// Ends of grace periods, as either side states them.
-  var graceEnds = Instants()
+  var graceEnds: [Int64?] { [graces.0, graces.1] }
   /// V2's revocation is younger than V1's record.
   var isRevokedLater = false
   /// Both sides name the same `webOrderLineItemId`.
   var isSamePurchase = false
-  /// Both sides name one, and not the same.
   var isOtherPurchase = false
 
   /// The V2 record's time, else the event's.
   var time: Int64? { signedDate ?? eventTime }
 
   /// True when the event or the signing is within a distance of one of the instants.
-  func isNear(_ instants: Instants, _ distance: Int64) -> Bool {
-    instants.isNear(eventTime, distance) || instants.isNear(signedDate, distance)
-  }
-}
-
-/// Up to four instants, without memory of their own; milliseconds since 1970 UTC.
-struct Instants {
-  private var values: (Int64?, Int64?, Int64?, Int64?)
-
-  init(_ one: Int64? = nil, _ two: Int64? = nil, _ three: Int64? = nil, _ four: Int64? = nil) {
-    values = (one, two, three, four)
-  }
-
-  /// One of them is not before a time.
-  func reach(_ time: Int64) -> Bool {
-    [values.0, values.1, values.2, values.3].contains { $0.map { $0 >= time } ?? false }
-  }
-
-  /// One of them is within a distance of a time.
-  func isNear(_ time: Int64?, _ distance: Int64) -> Bool {
-    guard let time else { return false }
-    func isNear(_ value: Int64?) -> Bool {
-      guard let value else { return false }
-      return value.distanceMagnitude(to: time) <= UInt64(distance)
-    }
-    return isNear(values.0) || isNear(values.1) || isNear(values.2) || isNear(values.3)
+  func isNear(_ instants: [Int64?], _ distance: Int64) -> Bool {
+    [eventTime, signedDate].contains { $0.map { $0.isNear(instants, distance) } ?? false }
   }
 }
 
 extension Int64 {
+  /// One of the instants is within a distance of this one.
+  func isNear(_ instants: [Int64?], _ distance: Int64) -> Bool {
+    instants.contains { $0.map { $0.distanceMagnitude(to: self) <= UInt64(distance) } ?? false }
+  }
+
   /// The distance to another instant, whatever the two are.
   func distanceMagnitude(to other: Int64) -> UInt64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
@@ -97,7 +76,6 @@ struct Outcome: Equatable {
     case untold
     /// V1 has no key for it.
     case noSource
-    /// V1's value cannot be read.
     case unreadable
     /// V1 has a key for it, which is absent.
     case notTold(Account.Absence.Reason?)

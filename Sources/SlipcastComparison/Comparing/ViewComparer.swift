@@ -6,9 +6,7 @@ internal import SlipcastWire
 ///
 /// `parity` counts what it finds, and `diff` puts it into words.
 package final class ViewComparer {
-  /// A path of the pair at hand and its class.
   struct Finding {
-    /// What it is about.
     enum Subject {
       /// A field, by part and slot.
       case field(Int)
@@ -26,7 +24,6 @@ package final class ViewComparer {
     var loss: Int?
 
     var differenceClass: DifferenceClass { outcome.differenceClass }
-    /// V1's value cannot be read.
     var isUnreadable: Bool { outcome.kind == .unreadable }
   }
 
@@ -37,7 +34,6 @@ package final class ViewComparer {
     var server: Int?
   }
 
-  /// What the pair at hand gave.
   @exclusivity(unchecked) private(set) var findings: [Finding] = []
   /// The values of the pair at hand that are in no slot.
   private(set) var extras: [Extra] = []
@@ -112,7 +108,7 @@ package final class ViewComparer {
       legacy.drop(.transaction)
     }
     if legacy.head.isPart || server.head.isPart {
-      for part in [ConversionOutline.Part.history, .statuses, .group, .item] {
+      for part in [ObjectPart.history, .statuses, .group, .item] {
         legacy.drop(part)
         server.drop(part)
       }
@@ -129,12 +125,13 @@ package final class ViewComparer {
 
   private func surroundings(_ legacy: RecordView, _ server: RecordView) -> Surroundings {
     var around = Surroundings()
-    around.expiries = Instants(
+    around.ends = (
       legacy.integer(FieldNumber.expiresDate), server.integer(FieldNumber.expiresDate),
-      legacy.integer(FieldNumber.renewalDate),
-      server.integer(FieldNumber.renewalDate))
-    around.graceEnds = Instants(
-      legacy.integer(FieldNumber.gracePeriodExpiresDate), server.integer(FieldNumber.gracePeriodExpiresDate))
+      legacy.integer(FieldNumber.renewalDate), server.integer(FieldNumber.renewalDate)
+    )
+    around.graces = (
+      legacy.integer(FieldNumber.gracePeriodExpiresDate), server.integer(FieldNumber.gracePeriodExpiresDate)
+    )
     around.signedDate =
       server.integer(FieldNumber.signedDate) ?? server.integer(FieldNumber.renewalSignedDate)
       ?? server.integer(FieldNumber.transactionSignedDate)

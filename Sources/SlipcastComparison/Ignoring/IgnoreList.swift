@@ -10,10 +10,9 @@ public import SlipcastWire
 /// A pattern is a path of V2 or V1, dotted or as a JSON pointer. `*` stands for any part of one name, `[*]` for any
 /// place of a list, `**` for any number of steps. What is ignored is still shown, and counted by itself.
 public struct IgnoreList: Sendable {
-  /// One accepted difference.
   struct Line: Sendable {
     var number: Int
-    var pattern: PathPattern
+    var pattern: DifferencePattern
     var until: String?
     var reason: String
 
@@ -62,7 +61,6 @@ public struct IgnoreList: Sendable {
   /// - Parameters:
   ///   - name: the source file.
   ///   - number: the line in it.
-  /// - Throws: `Fault` as for a line of a file.
   package init(
     pattern: String, until: String?, reason: String, name: String, number: Int
   ) throws(Fault) {
@@ -80,7 +78,7 @@ public struct IgnoreList: Sendable {
       let missing = pattern.isEmpty ? "pattern" : "reason"
       throw Fault(line: number, message: "expected a pattern and a reason; the \(missing) is missing")
     }
-    return Line(number: number, pattern: PathPattern(pattern), until: until, reason: reason)
+    return Line(number: number, pattern: DifferencePattern(pattern), until: until, reason: reason)
   }
 }
 

@@ -8,7 +8,6 @@ struct Leaf {
   var path: String
   /// The path of the object that contains the value, with a trailing dot; empty for the root.
   var parent: String
-  /// Family and V2 name of its rule.
   var rule: RuleName
   var value: FieldValue
 }
@@ -18,7 +17,6 @@ struct RuleName: Hashable {
   var family: String
   var to: String
 
-  /// The name after the last dot.
   var last: String { to.split(separator: ".").last.map(String.init) ?? to }
 }
 
@@ -48,40 +46,28 @@ extension RuleName {
   }
 }
 
-/// The values of a V2 object, in the order of its field table.
-struct LeafList {
-  private(set) var leaves: [Leaf] = []
-
+extension Leaf {
   /// The leaves of one member of an object.
-  static func of(_ member: FieldValue.NamedValue, family: String, prefix: String, path: String) -> [Leaf] {
-    var list = LeafList()
-    list.add([member], family: family, prefix: prefix, path: path, owner: nil)
-    return list.leaves
-  }
-
-  private mutating func add(
-    _ members: [FieldValue.NamedValue], family: String, prefix: String, path: String, owner: RuleName?
-  ) {
-    for member in members {
-      let name = owner ?? RuleName(family: family, to: prefix + member.name)
-      add(member.value.canonical, name, path: path + JSONPath.spelled(member.name), parent: path, isOwned: owner != nil)
-    }
-  }
-
-  private mutating func add(_ value: FieldValue, _ name: RuleName, path: String, parent: String, isOwned: Bool) {
-    let inner = isOwned ? nil : name.inner
-    switch value {
-    case .object(let members):
-      add(
-        members, family: inner?.family ?? "", prefix: inner?.prefix ?? "", path: path + ".",
-        owner: inner == nil ? name : nil)
-    case .objects(let items):
-      for (place, members) in items.enumerated() {
-        add(
-          members, family: inner?.family ?? "", prefix: inner?.prefix ?? "", path: "\(path)[\(place)].",
+  ///
+  /// - Parameter owner: the rule of an object around it whose members have no rules of their own.
+  static func of(
+    _ member: FieldValue.NamedValue, family: String, prefix: String, path: String, owner: RuleName? = nil
+  ) -> [Leaf] {
+    let name = owner ?? RuleName(family: family, to: prefix + member.name)
+    let inner = owner == nil ? name.inner : nil
+    let (parent, path) = (path, path + JSONPath.spelled(member.name))
+    func leaves(_ members: [FieldValue.NamedValue], _ path: String) -> [Leaf] {
+      members.flatMap {
+        of(
+          $0, family: inner?.family ?? "", prefix: inner?.prefix ?? "", path: path + ".",
           owner: inner == nil ? name : nil)
       }
-    default: leaves.append(Leaf(path: path, parent: parent, rule: name, value: value))
+    }
+    let value = member.value.canonical
+    return switch value {
+    case .object(let members): leaves(members, path)
+    case .objects(let items): items.enumerated().flatMap { leaves($1, "\(path)[\($0)]") }
+    default: [Leaf(path: path, parent: parent, rule: name, value: value)]
     }
   }
 }

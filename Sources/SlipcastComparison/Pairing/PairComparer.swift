@@ -2,7 +2,6 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// Compares a record with a V2 record of the same kind.
 struct PairComparer {
   let legacy: ComparedRecord
   let server: ComparedRecord
@@ -78,7 +77,6 @@ struct PairComparer {
     if !isPart, !isSingleItem { addMissing(Set(matches.compactMap(\.self))) }
   }
 
-  /// Purchases that the first record alone lists.
   private func addMissing(_ taken: Set<Int>) {
     let lineItems = Set(taken.compactMap { legacy.items[$0].keys.webOrderLineItemId })
     let page = server.hasMore ? rules.comparing(.page) : nil
@@ -91,7 +89,6 @@ struct PairComparer {
     }
   }
 
-  /// A purchase that V2 alone lists.
   private func addServerOnly(_ unit: ComparedRecord.Unit, _ path: String) {
     server.show(unit, in: two)
     let purchase = two.integer(FieldNumber.purchaseDate)
@@ -199,7 +196,6 @@ struct PairComparer {
     comparer.compare(RowComparer.Pair(cast: legacy.outer, server: server.outer, place: .envelope))
   }
 
-  /// The second record as an item of an answer.
   private func part(_ place: UnitPlace, without part: ObjectPart?) -> ComparedRecord.Item {
     let unit = server.outer ?? ComparedRecord.Unit(image: 0..<0, leaves: [], parts: 0)
     server.show(server.outer, in: two)
@@ -238,7 +234,6 @@ extension EventName {
 }
 
 extension UnitPlace {
-  /// The group that contains an item.
   fileprivate var group: Int? {
     if case .item(let group, _) = self { group } else { nil }
   }

@@ -2,25 +2,22 @@ internal import SlipcastWire
 
 /// Pairs the items of two lists that describe the same thing.
 enum Pairing {
-  /// What identifies an item.
   struct Keys {
     var transactionId: String?
     var webOrderLineItemId: String?
     var purchaseDate: Int64?
-    /// Seats were added.
     var isAddition = false
     /// The first transaction of a subscription, as its transaction, its renewal and its item name it.
     var originalTransactionId: String?
-    var subscription: String?
 
     init(_ view: RecordView) {
       transactionId = view.text(FieldNumber.transactionId)
       webOrderLineItemId = view.text(FieldNumber.webOrderLineItemId)
       purchaseDate = view.integer(FieldNumber.purchaseDate)
       isAddition = view[FieldNumber.additionalTransactionReason] != nil
-      subscription =
+      originalTransactionId =
         view.text(FieldNumber.originalTransactionId) ?? view.text(FieldNumber.renewalOriginalTransactionId)
-      originalTransactionId = subscription ?? view.text(FieldNumber.originalTransactionIdOfItem)
+        ?? view.text(FieldNumber.originalTransactionIdOfItem)
     }
   }
 

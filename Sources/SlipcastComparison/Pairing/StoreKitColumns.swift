@@ -8,7 +8,6 @@ struct StoreKitColumns {
   /// What the paths of its rows begin with, and the row of its status.
   let prefix: String
   let statusPath: String
-  /// The renewal on both sides.
   let cast: StoreKitRenewalInfo?
   let server: StoreKitRenewalInfo?
 

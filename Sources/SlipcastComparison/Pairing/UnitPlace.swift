@@ -23,7 +23,6 @@ enum UnitPlace: Hashable, Sendable {
     }
   }
 
-  /// The path of the object.
   var path: String {
     switch self {
     case .notification, .envelope: ""

@@ -31,9 +31,6 @@ public struct EntitlementParity: Hashable, Sendable {
   /// Up to 20 conflicts.
   public var samples: [Sample] = []
 
-  /// No pair judged.
-  public init() {}
-
   /// Pairs in which the two sides contradict each other.
   public var conflicts: Int { legacyOnly + serverOnly }
 
@@ -46,9 +43,6 @@ public struct EntitlementParity: Hashable, Sendable {
     public var isGranted: Bool
     /// Why.
     public var reason: AccessReason
-
-    /// What one side says.
-    public init(isGranted: Bool, reason: AccessReason) { (self.isGranted, self.reason) = (isGranted, reason) }
   }
 
   /// One pair in which they contradict each other.
@@ -67,14 +61,5 @@ public struct EntitlementParity: Hashable, Sendable {
     public var explanation: String
     /// The place of the pair in `samplePairs`; `nil` when it is not among them.
     public var pair: Int?
-
-    /// Makes a sample.
-    public init(
-      legacyRecord: Int, serverRecord: Int, asOf: Int64, legacy: Access, server: Access, explanation: String,
-      pair: Int? = nil
-    ) {
-      (self.legacyRecord, self.serverRecord, self.asOf) = (legacyRecord, serverRecord, asOf)
-      (self.legacy, self.server, self.explanation, self.pair) = (legacy, server, explanation, pair)
-    }
   }
 }

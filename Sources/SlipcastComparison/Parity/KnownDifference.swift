@@ -1,4 +1,4 @@
-package import SlipcastWire
+internal import SlipcastWire
 
 /// A known difference that a team has looked at: where, between which events, how often at most, why, and until when.
 public struct KnownDifference: Hashable, Sendable {
@@ -30,26 +30,19 @@ public struct KnownDifference: Hashable, Sendable {
   }
 
   /// What makes it the same as a difference that was found.
-  package struct Identity: Hashable, Sendable {
-    package var path: String
-    package var differenceClass: String
-    package var kind: DifferenceKind?
-    package var legacy: String
-    package var server: String
-
-    package init(path: String, differenceClass: String, kind: DifferenceKind?, legacy: String, server: String) {
-      (self.path, self.differenceClass, self.kind) = (path, differenceClass, kind)
-      (self.legacy, self.server) = (legacy, server)
-    }
+  struct Identity: Hashable {
+    var path: String
+    var differenceClass: String
+    var kind: DifferenceKind?
+    var legacy: String
+    var server: String
   }
 
-  /// What makes it the same as a difference that was found.
-  package var identity: Identity {
+  var identity: Identity {
     Identity(path: path, differenceClass: differenceClass, kind: kind, legacy: legacy, server: server)
   }
 
-  /// Its last day is over.
-  package func isExpired(at now: Timestamp) -> Bool {
+  func isExpired(at now: Timestamp) -> Bool {
     guard let day = until.flatMap({ Timestamp(day: $0) }) else { return false }
     return now.milliseconds >= day.milliseconds + 86_400_000
   }

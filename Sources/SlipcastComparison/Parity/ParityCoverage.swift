@@ -12,8 +12,7 @@ public struct ParityCoverage: Hashable, Sendable {
   /// The events of the server archive.
   public var server = Side()
 
-  /// Nothing was counted.
-  public init() {}
+  package init() {}
 
   /// The events of one archive.
   public struct Side: Hashable, Sendable {
@@ -26,9 +25,6 @@ public struct ParityCoverage: Hashable, Sendable {
     /// Events by type: V1's `notification_type`, or V2's type and subtype; sorted by name.
     public var types: [Kind] = []
 
-    /// Counts of nothing.
-    public init() {}
-
     /// Events without a counterpart that have a date and lie outside of the common span.
     public var outside: Int { all.missing - inside.missing - undated }
   }
@@ -36,12 +32,9 @@ public struct ParityCoverage: Hashable, Sendable {
   /// A number of events.
   public struct Count: Hashable, Sendable {
     /// Events that the other archive should have.
-    public var events: Int
+    public var events = 0
     /// Those without a counterpart.
-    public var missing: Int
-
-    /// Counts events.
-    public init(events: Int = 0, missing: Int = 0) { (self.events, self.missing) = (events, missing) }
+    public var missing = 0
   }
 
   /// The events of one type.
@@ -52,11 +45,6 @@ public struct ParityCoverage: Hashable, Sendable {
     public var inside = Count()
     /// All of them.
     public var all = Count()
-
-    /// Names a type.
-    public init(event: String, inside: Count = Count(), all: Count = Count()) {
-      (self.event, self.inside, self.all) = (event, inside, all)
-    }
   }
 
   /// The span that two archives have in common; between the two where they lie no more than a day apart, because the clocks

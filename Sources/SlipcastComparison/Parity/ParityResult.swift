@@ -44,9 +44,6 @@ public struct ParityResult: Sendable {
   /// The conditions that decide, each with its outcome; never empty.
   public var gates: [Gate] = []
 
-  /// A result without any pair.
-  public init(legacy: Archive, server: Archive) { (self.legacy, self.server) = (legacy, server) }
-
   /// Number of V1 values in pairs that cannot be read, over all paths.
   public var unreadable: Int { fields.reduce(0) { $0 + $1.unreadable } }
 
@@ -114,9 +111,6 @@ public struct ParityResult: Sendable {
       /// Makes a pair of numbers.
       public init(legacy: Int = 0, server: Int = 0) { (self.legacy, self.server) = (legacy, server) }
     }
-
-    /// All zero.
-    public init() {}
   }
 
   /// What the pairs say about one path.
@@ -135,9 +129,6 @@ public struct ParityResult: Sendable {
     public var reason: String?
     /// At most 20, the most serious first.
     public var samples: [Sample] = []
-
-    /// Describes one.
-    public init(v2Path: String? = nil, v1Path: String? = nil) { (self.v2Path, self.v1Path) = (v2Path, v1Path) }
 
     /// The path to show.
     public var path: String { v2Path ?? v1Path ?? "" }
@@ -159,12 +150,6 @@ public struct ParityResult: Sendable {
     public var difference: FieldDifference
     /// The place of the pair in `samplePairs`; `nil` when it is not among them.
     public var pair: Int?
-
-    /// Describes one.
-    public init(legacyRecord: Int, serverRecord: Int, difference: FieldDifference, pair: Int? = nil) {
-      (self.legacyRecord, self.serverRecord) = (legacyRecord, serverRecord)
-      (self.difference, self.pair) = (difference, pair)
-    }
   }
 
   /// A pair in full.
@@ -175,11 +160,6 @@ public struct ParityResult: Sendable {
     public var serverRecord: Int
     /// Every field, as `slipcast diff` shows it; the sides are named by their sources.
     public var comparison: Comparison
-
-    /// Describes one.
-    public init(legacyRecord: Int, serverRecord: Int, comparison: Comparison) {
-      (self.legacyRecord, self.serverRecord, self.comparison) = (legacyRecord, serverRecord, comparison)
-    }
   }
 
   /// The number of pairs of one V1 message and one V2 notification.
@@ -189,17 +169,11 @@ public struct ParityResult: Sendable {
     /// `notificationType`, with `/` and the subtype where there is one.
     public var server: String
     /// Pairs.
-    public var count: Int
+    public var count = 0
     /// Those with a field in class `conflict`.
-    public var conflicting: Int
+    public var conflicting = 0
     /// Those whose type or subtype is in conflict.
-    public var typeConflicts: Int
-
-    /// Describes one.
-    public init(legacy: String, server: String, count: Int, conflicting: Int = 0, typeConflicts: Int = 0) {
-      (self.legacy, self.server, self.count) = (legacy, server, count)
-      (self.conflicting, self.typeConflicts) = (conflicting, typeConflicts)
-    }
+    public var typeConflicts = 0
   }
 
   /// Unpaired events of one kind.
@@ -228,12 +202,6 @@ public struct ParityResult: Sendable {
     public var records: [Int]
     /// One sentence: where V1 leaves a trace of it, or what may have become of it.
     public var explanation: String
-
-    /// Describes one.
-    public init(reason: Reason, event: String, count: Int, records: [Int], explanation: String) {
-      (self.reason, self.event, self.count) = (reason, event, count)
-      (self.records, self.explanation) = (records, explanation)
-    }
   }
 
   /// V1 messages with more than one reading, and the one that V2 has.
@@ -250,24 +218,13 @@ public struct ParityResult: Sendable {
       public var needs: String
       /// Pairs in which V2 said so.
       public var count: Int
-
-      /// Describes one.
-      public init(event: String, needs: String, count: Int) {
-        (self.event, self.needs, self.count) = (event, needs, count)
-      }
     }
     /// All readings, the best first.
     public var readings: [Reading]
     /// Pairs in which V2 has another event.
-    public var other: Int
+    public var other = 0
     /// Messages without a V2 notification: these stay open.
-    public var undecided: Int
-
-    /// Describes one.
-    public init(legacy: String, rule: String, readings: [Reading], other: Int = 0, undecided: Int = 0) {
-      (self.legacy, self.rule, self.readings) = (legacy, rule, readings)
-      (self.other, self.undecided) = (other, undecided)
-    }
+    public var undecided = 0
   }
 
   /// Pairs within one span of time.
@@ -277,14 +234,9 @@ public struct ParityResult: Sendable {
     /// The first instant behind it.
     public var end: Int64
     /// Pairs without a conflict.
-    public var matched: Int
+    public var matched = 0
     /// Pairs with one.
-    public var conflicting: Int
-
-    /// Describes one.
-    public init(start: Int64, end: Int64, matched: Int = 0, conflicting: Int = 0) {
-      (self.start, self.end, self.matched, self.conflicting) = (start, end, matched, conflicting)
-    }
+    public var conflicting = 0
   }
 
   /// A difference as baselines name it: a path, a class, a kind, a V1 message and a V2 event.
@@ -314,40 +266,14 @@ public struct ParityResult: Sendable {
 
     /// A pair of records.
     public struct Pair: Hashable, Sendable {
-      /// Number of the record in the legacy archive, from 1.
-      public var legacyRecord: Int
-      /// Number of the record in the server archive, from 1.
-      public var serverRecord: Int
-      /// Which item of two answers is meant; 0 for whole records.
-      package var unit: UInt64 = 0
-      /// False for the last records of a customer, which need not be about the same event.
-      package var isPair = true
+      package var numbers: PairNumbers
       /// The place of the pair in `samplePairs`; `nil` when it is not among them.
       public var pair: Int?
 
-      /// Describes one.
-      public init(legacyRecord: Int, serverRecord: Int, pair: Int? = nil) {
-        (self.legacyRecord, self.serverRecord, self.pair) = (legacyRecord, serverRecord, pair)
-      }
-
-      init(_ numbers: PairNumbers, pair: Int?) {
-        self.init(legacyRecord: numbers.legacy, serverRecord: numbers.server, pair: pair)
-        (unit, isPair) = (numbers.unit, numbers.isPair)
-      }
-
-      var numbers: PairNumbers {
-        PairNumbers(legacy: legacyRecord, server: serverRecord, unit: unit, isPair: isPair)
-      }
-    }
-
-    /// Describes one.
-    public init(
-      path: String, differenceClass: String, kind: DifferenceKind, legacy: String, server: String, count: Int,
-      known: KnownDifference? = nil
-    ) {
-      (self.path, self.differenceClass, self.kind) = (path, differenceClass, kind)
-      (self.legacy, self.server) = (legacy, server)
-      (self.count, self.known) = (count, known)
+      /// Number of the record in the legacy archive, from 1.
+      public var legacyRecord: Int { numbers.legacy }
+      /// Number of the record in the server archive, from 1.
+      public var serverRecord: Int { numbers.server }
     }
 
     /// The baseline accepts fewer pairs than were found.
@@ -366,10 +292,5 @@ public struct ParityResult: Sendable {
     public var holds: Bool
     /// One sentence with the figures.
     public var message: String
-
-    /// Describes one.
-    public init(name: String, holds: Bool, message: String) {
-      (self.name, self.holds, self.message) = (name, holds, message)
-    }
   }
 }

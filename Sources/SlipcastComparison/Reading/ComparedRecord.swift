@@ -6,18 +6,15 @@ internal import SlipcastV2
 ///
 /// Each of these units is kept as the compact form of a view, so that a history of any length needs little memory.
 final class ComparedRecord {
-  /// What a record is.
   enum Form {
     case notification, history, statuses
     /// A transaction, a renewal info, or both, without what stood around them.
     case parts
   }
 
-  /// Objects that are compared together.
   struct Unit {
     /// The view's compact form in `images`.
     let image: Range<Int>
-    /// The values in no slot.
     let leaves: ArraySlice<Leaf>
     /// The objects of the record, as bits, even if they have no members.
     let parts: UInt8
@@ -26,29 +23,19 @@ final class ComparedRecord {
     var losses = 0
   }
 
-  /// A transaction of a history or a subscription of a status answer.
   struct Item {
     let unit: Unit
     var place: UnitPlace
     let keys: Pairing.Keys
-
-    /// The item's number among those of its kind, as views have it.
-    func number(_ form: Form) -> UInt64? {
-      var name = form == .history ? keys.webOrderLineItemId ?? keys.transactionId : keys.subscription
-      return name?.withUTF8 { Fingerprint.number($0.span) }
-    }
   }
 
   var form = Form.notification
-  /// What it is, in words.
   var description = ""
-  /// Where its values come from.
   var origin = EventHead.Origin.server
   /// A notification or parts, or what surrounds the items of an answer.
   var outer: Unit?
   var groups: [Unit] = []
   var items: [Item] = []
-  /// The answer has further pages.
   var hasMore = false
   /// The time at which its states were judged, milliseconds since 1970 UTC.
   var time: Int64?
@@ -65,7 +52,6 @@ final class ComparedRecord {
   var trust = SignatureTrust()
   private let images = JSONWriter(capacity: 4096)
 
-  /// What was found of signatures.
   struct SignatureTrust {
     /// Number of signed payloads that were decoded without verifying them.
     var unverified = 0
@@ -75,11 +61,15 @@ final class ComparedRecord {
     var isVerified = false
   }
 
-  /// Keeps what a writer holds.
   func append(_ view: ViewWriter, _ head: EventHead, parts: UInt8) -> Unit {
     let start = images.count
     view.write(head, to: images)
     return Unit(image: start..<images.count, leaves: view.leaves[...], parts: parts)
+  }
+
+  func append(_ unit: Unit, _ place: UnitPlace, _ view: RecordView) {
+    show(unit, in: view)
+    items.append(Item(unit: unit, place: place, keys: Pairing.Keys(view)))
   }
 
   /// Shows a unit; the view is valid until another one is appended.
@@ -89,14 +79,12 @@ final class ComparedRecord {
     view.parts = unit.parts
   }
 
-  /// Leaves out all items but one.
   func keep(_ item: Item) {
     if case .item(let group, _) = item.place { groups = [groups[group]] }
     items = [item]
     items[0].place = form == .history ? .transaction(0) : .item(group: 0, 0)
   }
 
-  /// What it is, in two words.
   var kind: String {
     switch form {
     case .notification: "notification"

@@ -23,8 +23,6 @@ final class ConversionReader {
   }
 
   /// Converts a record into what another one is.
-  ///
-  /// - Parameter view: one to look at units with.
   func read(
     _ bytes: [UInt8], _ receivedAt: Timestamp?, for server: ComparedRecord, _ view: RecordView
   ) throws(ComparisonError) -> ComparedRecord {
@@ -57,7 +55,7 @@ final class ConversionReader {
     } catch let error as ConversionError where error.reason == .noEvent {
       throw ComparisonError(.server, .kindsDiffer(legacy: "verifyReceipt answer", server: server.kind))
     } catch {
-      throw ComparisonError(castFault: error)
+      throw ComparisonError(.legacy, error)
     }
   }
 
@@ -102,20 +100,14 @@ final class ConversionReader {
         item = 0
       case .item:
         converter.outline([number, number + 1, number + 2], into: outline)
-        append(.item(group: record.groups.count - 1, item), to: record, view)
+        record.append(unit(in: record), .item(group: record.groups.count - 1, item), view)
         item += 1
       case .transaction where record.form == .history:
         converter.outline([number], into: outline)
-        append(.transaction(record.items.count), to: record, view)
+        record.append(unit(in: record), .transaction(record.items.count), view)
       default: break
       }
     }
-  }
-
-  private func append(_ place: UnitPlace, to record: ComparedRecord, _ view: RecordView) {
-    let unit = unit(in: record)
-    record.show(unit, in: view)
-    record.items.append(ComparedRecord.Item(unit: unit, place: place, keys: Pairing.Keys(view)))
   }
 
   private func unit(in record: ComparedRecord, isAbsorbed: Bool = false) -> ComparedRecord.Unit {
@@ -200,7 +192,6 @@ private struct Turned {
 }
 
 extension ConversionOutline {
-  /// The value of a field, by part and slot.
   fileprivate func value(_ index: Int) -> Value? {
     values.first { EventPart.index($0.part, Int($0.slot)) == index }
   }

@@ -10,7 +10,6 @@ final class RecordReader {
   /// Conclusions of a cast made earlier are marked.
   private var keepsConclusions = false
 
-  /// - Parameter view: one to look at units with.
   init(_ table: ShapeTable, _ rules: RuleSet, _ view: RecordView) {
     imager = ServerImager(table, rules, limits: JSONLimits())
     self.view = view
@@ -45,20 +44,15 @@ final class RecordReader {
       let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
       let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
       if let token = CompactJWS(isQuoted ? text.dropFirst().dropLast() : text) {
-        imager.signed[0].hold(token)
-        return try imager.decoding(imager.signed[0]) { inner throws(ComparisonError) in try content(inner, 0) }
+        return try imager.decoding(token, as: imager.signed[0]) { inner throws(ComparisonError) in try content(inner, 0)
+        }
       }
     }
     // A long record leaves no memory behind.
     let (text, reader) = (JSONBuffer(bytes), JSONReader(names: ServerImager.keys))
     defer { withExtendedLifetime((text, reader)) {} }
     let tape: JSONTape
-    do throws(JSONError) {
-      tape = try reader.read(text)
-    } catch {
-      let reason = error.reason == .trailing ? ComparisonError.Reason.severalRecords : .json(error)
-      throw ComparisonError(.server, reason, path: error.path, offset: error.offset)
-    }
+    do throws(JSONError) { tape = try reader.read(text) } catch { throw ComparisonError(.server, error) }
     try content(tape, 0)
   }
 
@@ -124,7 +118,7 @@ final class RecordReader {
   private func finishNotification() {
     record.form = .notification
     record.hasPayload =
-      record.hasPayload || imager.partsRead & ~(1 << ConversionOutline.Part.notification.rawValue) != 0
+      record.hasPayload || imager.partsRead & ~(1 << ObjectPart.notification.rawValue) != 0
     (record.migration, record.origin) = (imager.migration, imager.head.origin)
     record.outer = record.append(imager.view, imager.head, parts: imager.partsRead)
     record.show(record.outer, in: view)
@@ -149,7 +143,7 @@ final class RecordReader {
 
   /// `signedTransactionInfo` and `signedRenewalInfo`, or their decoded forms, as members of an object.
   private func parts(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
-    let table = PartTable.shared.parts[Int(ConversionOutline.Part.item.rawValue)]
+    let table = PartTable.shared.parts[Int(ObjectPart.item.rawValue)]
     imager.members.gather(tape, root, table)
     for (slot, member) in table.members.enumerated() where imager.members.mask & 1 << UInt64(slot) != 0 {
       try imager.typed(tape, imager.members.places[slot], member)
@@ -173,8 +167,8 @@ final class RecordReader {
       }
     }
     record.outer = unit
-    let isTransaction = unit.parts & 1 << ConversionOutline.Part.transaction.rawValue != 0
-    let isRenewal = unit.parts & 1 << ConversionOutline.Part.renewal.rawValue != 0
+    let isTransaction = unit.parts & 1 << ObjectPart.transaction.rawValue != 0
+    let isRenewal = unit.parts & 1 << ObjectPart.renewal.rawValue != 0
     record.hasStatus = status != nil
     record.description =
       isTransaction && isRenewal
@@ -199,7 +193,6 @@ final class RecordReader {
     if let fault = imager.migrationFault { throw fault }
   }
 
-  /// A bare array of transactions, signed or decoded.
   private func bareTransactions(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
     (record.form, record.description) = (.history, "version 2 transaction history")
     record.outer = try unit(.envelope) { () throws(ComparisonError) in }
@@ -225,7 +218,7 @@ final class RecordReader {
 
   private func transaction(_ read: () throws(ComparisonError) -> Void) throws(ComparisonError) {
     let place = UnitPlace.transaction(record.items.count)
-    append(try unit(place, read), place)
+    record.append(try unit(place, read), place, view)
   }
 
   private func statuses(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
@@ -243,7 +236,7 @@ final class RecordReader {
           try imager.object(tape, child, .item)
           try imager.parts(tape, child)
         }
-        append(unit, place)
+        record.append(unit, place, view)
       }
     }
     if let fault = imager.migrationFault { throw fault }
@@ -255,9 +248,8 @@ final class RecordReader {
     (record.form, record.origin, record.migration) = (form, imager.head.origin, imager.migration)
   }
 
-  /// The items of a list that is a member of an object.
   private func list(
-    _ tape: JSONTape, _ outer: Int, named name: String, of part: ConversionOutline.Part, _ kind: JSONKind
+    _ tape: JSONTape, _ outer: Int, named name: String, of part: ObjectPart, _ kind: JSONKind
   ) throws(ComparisonError) -> [Int] {
     let table = PartTable.shared.parts[Int(part.rawValue)]
     guard let key = PartTable.shared.names.firstIndex(of: name), let slot = table.slot(name),
@@ -271,12 +263,13 @@ final class RecordReader {
     return items
   }
 
-  /// Keeps one of the items that an answer lists.
   private func keep(_ name: UInt64) throws(ComparisonError) {
     guard record.form == .history || record.form == .statuses else { return }
-    guard let item = record.items.first(where: { $0.number(record.form) == name }) else {
-      throw ComparisonError(.server, .unlisted)
+    let item = record.items.first { item in
+      record.show(item.unit, in: view)
+      return view.itemName(record.form == .history ? .transaction : .subscription) == name
     }
+    guard let item else { throw ComparisonError(.server, .unlisted) }
     record.keep(item)
   }
 
@@ -300,11 +293,6 @@ final class RecordReader {
     var head = imager.head
     head.origin = record.origin
     return record.append(imager.view, head, parts: imager.partsRead)
-  }
-
-  private func append(_ unit: ComparedRecord.Unit, _ place: UnitPlace) {
-    record.show(unit, in: view)
-    record.items.append(ComparedRecord.Item(unit: unit, place: place, keys: Pairing.Keys(view)))
   }
 
   /// Notes that a value is read which no signature covers.

@@ -3,14 +3,10 @@ package import SlipcastMapping
 
 /// What two archives are compared by: the things that both list.
 package enum ParityUnit: UInt8, CaseIterable, Sendable {
-  /// Notifications: each reports an event.
   case notification
-  /// Transactions of histories.
   case transaction
-  /// Subscriptions of status answers.
   case subscription
 
-  /// What an archive of them holds, in words.
   package var archive: String {
     switch self {
     case .notification: "notifications"
@@ -19,10 +15,8 @@ package enum ParityUnit: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// What V1's side of a pair is called.
   var legacyName: JSONText { JSONText("verifyReceipt") }
 
-  /// What V2's side is called.
   var serverName: JSONText? {
     switch self {
     case .notification: nil
@@ -46,7 +40,6 @@ package enum ParityUnit: UInt8, CaseIterable, Sendable {
 
 /// What an image says of its event before its values.
 package struct EventHead: Sendable {
-  /// What the record is.
   package enum Origin: UInt8, Sendable {
     /// A version 1 notification, cast.
     case legacy
@@ -57,7 +50,6 @@ package struct EventHead: Sendable {
   }
 
   package var origin = Origin.legacy
-  /// The part of the record in the image.
   package var unit = ParityUnit.notification
   /// The message is a companion that V2 never sends.
   package var isAbsorbed = false
@@ -73,7 +65,6 @@ package struct EventHead: Sendable {
   package var alternatives = EventMask()
   /// When it happened according to V1, milliseconds since 1970 UTC.
   package var eventTime: Int64?
-  /// When it was received.
   package var receivedAt: Int64?
   /// When its states were judged; for a V2 record its date of signing.
   package var asOf: Int64?

@@ -19,7 +19,6 @@ final class EventShape: Sendable {
 
   struct Loss {
     let place: LegacyPlace
-    /// The path of an unknown key.
     let unknownPath: String?
     let row: UInt8
     let rule: Int16
@@ -30,7 +29,6 @@ final class EventShape: Sendable {
   /// A value without a slot: inside an object of V2 without rules, or unknown.
   struct Extra {
     let path: String
-    /// The path with `[*]` for places of lists.
     let name: String
     /// The field that contains it; `nil` for an unknown member.
     let owner: Int?
@@ -56,7 +54,6 @@ final class EventShape: Sendable {
   let extras: [Extra]
   /// The places of `losses`, the most serious class first.
   let lossOrder: [Int]
-  /// At least one V1 value cannot be read.
   let hasUnreadable: Bool
   /// For each part the V1 objects that its values come from, as bits.
   let rowsOfPart: [UInt64]
@@ -83,7 +80,6 @@ final class EventShape: Sendable {
     rowsOfPart = rows
   }
 
-  /// Why a field stays absent; `nil` when the rules have nothing to say.
   func absence(_ index: Int) -> Account.Absence.Reason? {
     guard index < absences.count, absences[index] > 0 else { return nil }
     return Account.Absence.Reason.allCases[Int(absences[index]) - 1]
@@ -92,8 +88,8 @@ final class EventShape: Sendable {
 
 /// The objects of an event, by number; a field's index is 64 times its part plus its place in the field table.
 enum EventPart {
-  static let count = ConversionOutline.Part.allCases.count
+  static let count = ObjectPart.allCases.count
   static let fieldCount = 64 * count
 
-  static func index(_ part: ConversionOutline.Part, _ slot: Int) -> Int { Int(part.rawValue) << 6 | slot }
+  static func index(_ part: ObjectPart, _ slot: Int) -> Int { Int(part.rawValue) << 6 | slot }
 }

@@ -28,7 +28,6 @@ struct ImageBytes {
 
   mutating func text(_ count: Int) -> String { view(count).string }
 
-  /// A part that begins with its length.
   mutating func section() -> ImageBytes { ImageBytes(view(Int(word()))) }
 }
 

@@ -7,59 +7,45 @@ package final class LegacyImager {
   /// Type and subtype of the cast.
   private var type: JSONText?
   private var subtype: JSONText?
-  private var partition = PartitionName()
   private let view: ViewWriter
 
   package init(_ table: ShapeTable) { view = ViewWriter(table) }
 
-  /// A number for the subscription or purchase of an image, its time, and when it happened for the time that its archive
-  /// covers.
-  package typealias Name = (partition: Int64, time: Int64?, coveredTime: Int64?)
-
   /// Writes the image of the notification that was cast last.
-  @discardableResult
-  package func write(_ converter: Converter, record: Int64, to writer: JSONWriter) -> Name {
+  package func write(_ converter: Converter, record: Int64, to writer: JSONWriter) {
     converter.outline(into: outline)
-    return write(head(converter, record), converter.notificationTypeText, to: writer)
+    write(head(converter, record), converter.notificationTypeText, to: writer)
   }
 
   /// Writes the images of all transactions or subscriptions of the record.
   ///
   /// - Throws: `ConversionError` for an answer without receipt data.
   package func write(
-    _ converter: Converter, _ unit: ParityUnit, record: Int64, to writer: JSONWriter, _ mark: (Name) -> Void
+    _ converter: Converter, _ unit: ParityUnit, record: Int64, to writer: JSONWriter, _ mark: () -> Void
   ) throws(ConversionError) {
     func write() {
       var head = EventHead()
       (head.unit, head.record, head.isTimedByPeriod) = (unit, record, true)
       (head.asOf, head.eventTime) = (converter.asOf?.milliseconds, converter.asOf?.milliseconds)
-      mark(self.write(head, nil, to: writer))
+      self.write(head, nil, to: writer)
+      mark()
     }
-    if unit == .transaction {
-      try converter.forEachTransaction(outline, write)
-    } else {
-      try converter.forEachSubscription(outline, write)
-    }
+    try converter.forEachUnit(of: unit == .transaction ? .history : .statuses, outline, write)
   }
 
-  /// Writes what the outline says.
-  private func write(_ head: EventHead, _ name: JSONText?, to writer: JSONWriter) -> Name {
-    var head = head
+  private func write(_ head: EventHead, _ name: JSONText?, to writer: JSONWriter) {
     view.clear()
-    (type, subtype, partition) = (nil, nil, PartitionName())
+    (type, subtype) = (nil, nil)
     for value in outline.values {
       let index = EventPart.index(value.part, Int(value.slot))
       // The status has one slot, next to the dates that it is judged by.
       add(value, index == FieldNumber.statusOfItem ? FieldNumber.status : index)
     }
     addRest(of: outline)
-    if head.unit != .notification { head.id = partition.id(head.unit) }
     view.shape.add(names: name ?? head.unit.legacyName, type ?? head.unit.serverName, subtype)
     view.write(head, to: writer)
-    return (partition.number(head), head.time, partition.coveredTime(head))
   }
 
-  /// Makes a unit of what an outline says.
   func unit(
     _ outline: ConversionOutline, in record: ComparedRecord, isAbsorbed: Bool
   ) -> ComparedRecord.Unit {
@@ -72,7 +58,6 @@ package final class LegacyImager {
     return record.append(view, head, parts: outline.values.reduce(0) { $0 | 1 << $1.part.rawValue })
   }
 
-  /// Adds why fields stay absent, and values without a V2 field.
   private func addRest(of outline: ConversionOutline) {
     for absence in outline.absences {
       view.shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
@@ -100,28 +85,18 @@ package final class LegacyImager {
     return head
   }
 
-  private func noteEvent(_ value: ConversionOutline.Value) {
-    switch EventPart.index(value.part, Int(value.slot)) {
-    case FieldNumber.notificationType: type = value.text
-    case FieldNumber.subtype: subtype = value.text
-    default: break
-    }
-  }
-
   private func add(_ value: ConversionOutline.Value, _ index: Int) {
     let source = ViewWriter.Source(
       isInferred: value.isInferred, isSoleUse: value.isSoleUse, relation: value.relation, place: value.place,
       row: value.row)
     switch value.kind {
-    case .integer:
-      view.add(value.number, index, source)
-      partition.note(index, value.number)
+    case .integer: view.add(value.number, index, source)
     case .boolean: view.add(value.number != 0, index, source)
     case .text:
       guard let text = value.text else { return view.add("", index, source) }
       view.add(text, index, source)
-      partition.note(index, text.buffer.span)
-      if value.part == .notification { noteEvent(value) }
+      if index == FieldNumber.notificationType { type = text }
+      if index == FieldNumber.subtype { subtype = text }
     }
   }
 }

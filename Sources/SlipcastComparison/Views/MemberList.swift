@@ -8,7 +8,6 @@ final class MemberList {
   /// The position of the value of each member of the table; valid where its bit in `mask` is set.
   @exclusivity(unchecked) private(set) var places = [Int](repeating: 0, count: 64)
   @exclusivity(unchecked) private(set) var mask: UInt64 = 0
-  /// Members that the table does not list.
   @exclusivity(unchecked) private(set) var unknown: [Int] = []
 
   func gather(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part) {
@@ -34,7 +33,7 @@ final class MemberList {
   }
 
   /// Objects of their own, the texts that they are decoded from, and what `fetch` adds to a response.
-  private static func isReadByItself(_ key: UInt16, _ part: ConversionOutline.Part) -> Bool {
+  private static func isReadByItself(_ key: UInt16, _ part: ObjectPart) -> Bool {
     switch key {
     case PartTable.Key.data, PartTable.Key.migration, PartTable.Key.transactionInfo, PartTable.Key.renewalInfo,
       PartTable.Key.transactions, PartTable.Key.lastTransactions, PartTable.Key.slipcast:

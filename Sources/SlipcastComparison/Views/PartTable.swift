@@ -17,10 +17,8 @@ struct PartTable: Sendable {
     }
   }
 
-  /// One object.
   final class Part: Sendable {
-    let part: ConversionOutline.Part
-    /// What its members' paths begin with.
+    let part: ObjectPart
     let prefix: String
     /// The family of its rules, and what stands before a member's name there.
     let family: String
@@ -30,7 +28,7 @@ struct PartTable: Sendable {
     /// For every numbered key the member's place, or -1.
     let slots: [Int16]
 
-    init(_ part: ConversionOutline.Part, prefix: String, members: [Member], slots: [Int16]) {
+    init(_ part: ObjectPart, prefix: String, members: [Member], slots: [Int16]) {
       (self.part, self.prefix) = (part, prefix)
       (family, under) = part.rules
       (self.members, self.slots) = (members, slots)
@@ -38,7 +36,6 @@ struct PartTable: Sendable {
         members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The place of a member.
     func slot(_ name: String) -> Int? { places[name] }
   }
 
@@ -62,7 +59,7 @@ struct PartTable: Sendable {
     note(SubscriptionGroupIdentifierItem.self)
     note(LastTransactionsItem.self)
     func part<Model: FieldModel>(
-      _ part: ConversionOutline.Part, _ model: Model.Type, prefix: String
+      _ part: ObjectPart, _ model: Model.Type, prefix: String
     ) -> Part {
       let members = model.fields.map(Self.member)
       let slots = names.map { name in Int16(members.firstIndex { $0.name == name } ?? -1) }
@@ -113,12 +110,15 @@ struct PartTable: Sendable {
     "status", "slipcast",
   ]
 
-  /// The place of a member by part and name.
-  func index(_ part: ConversionOutline.Part, _ name: String) -> Int? {
+  func index(_ part: ObjectPart, _ name: String) -> Int? {
     parts[Int(part.rawValue)].slot(name).map { EventPart.index(part, $0) }
   }
 
-  /// The dotted path of a field, by part and slot.
+  func member(_ index: Int) -> (part: Part, name: String) {
+    let part = parts[index >> 6]
+    return (part, part.members[index & 63].name)
+  }
+
   func path(_ index: Int) -> String {
     let part = parts[index >> 6]
     return index & 63 < part.members.count ? part.prefix + part.members[index & 63].name : ""

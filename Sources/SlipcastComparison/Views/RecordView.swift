@@ -40,6 +40,8 @@ package final class RecordView {
   /// Decodes an image; the values are valid until the next one is read.
   package func read(_ image: Span<UInt8>) {
     self.image.clear()
+    // One huge record must not leave its memory with every worker that ever met one.
+    self.image.shrink(to: 1 << 20)
     self.image.raw(image)
     var bytes = ImageBytes(self.image.content)
     let (head, number) = EventImage.readHead(&bytes)
@@ -53,8 +55,9 @@ package final class RecordView {
       places[field.index] = UInt8(truncatingIfNeeded: place)
       masks[field.index >> 6] |= 1 << UInt64(field.index & 63)
     }
-    if !extras.isEmpty { extras.removeAll(keepingCapacity: true) }
+    if !extras.isEmpty { extras.removeAll(keepingCapacity: extras.count < 4096) }
     for _ in shape.extras.indices { extras.append(Self.value(.json, &bytes)) }
+    if head.unit != .notification { self.head.id = itemName(head.unit).map { (UInt64(head.unit.rawValue), $0) } }
   }
 
   private func known(_ number: UInt32) -> EventShape {
@@ -81,13 +84,11 @@ package final class RecordView {
   @inline(__always)
   func mask(_ part: Int) -> UInt64 { masks[part] }
 
-  /// The value of a field, by part and slot.
   @inline(__always)
   subscript(index: Int) -> ScalarView? {
     masks[index >> 6] & 1 << UInt64(index & 63) != 0 ? values[index] : nil
   }
 
-  /// Where a value that stands comes from.
   @inline(__always)
   func field(_ index: Int) -> EventShape.Field { shape.fields[place(index)] }
 
@@ -100,19 +101,15 @@ package final class RecordView {
     head.unit != .notification || !shape.extras.isEmpty || (1..<EventPart.count).contains { masks[$0] != 0 }
   }
 
-  /// Leaves out an object.
-  func drop(_ part: ConversionOutline.Part) {
+  func drop(_ part: ObjectPart) {
     masks[Int(part.rawValue)] = 0
     parts &= ~(1 << part.rawValue)
   }
 
-  /// Leaves out a field, by part and slot.
   func drop(field index: Int) { masks[index >> 6] &= ~(1 << UInt64(index & 63)) }
 
-  /// The record contains the object.
-  func has(_ part: ConversionOutline.Part) -> Bool { parts & 1 << part.rawValue != 0 }
+  func has(_ part: ObjectPart) -> Bool { parts & 1 << part.rawValue != 0 }
 
-  /// A view of nothing.
   func clear(_ origin: EventHead.Origin) {
     (head, shape, parts) = (EventHead(), .empty, 0)
     head.origin = origin
@@ -127,7 +124,6 @@ package final class RecordView {
     return value.string
   }
 
-  /// Type and subtype, whole.
   var event: EventName {
     EventName(
       notificationType: text(FieldNumber.notificationType) ?? "", subtype: text(FieldNumber.subtype))
@@ -141,7 +137,31 @@ package final class RecordView {
 
   // MARK: names
 
-  /// A digest of what an image's record contains.
+  /// A number for the transaction or subscription of an answer; restores renumber ids, but not line items.
+  func itemName(_ unit: ParityUnit) -> UInt64? {
+    unit == .transaction ? name(FieldNumber.webOrderLineItemId) ?? name(FieldNumber.transactionId) : subscription
+  }
+
+  var subscription: UInt64? {
+    name(FieldNumber.originalTransactionId) ?? name(FieldNumber.renewalOriginalTransactionId)
+  }
+
+  /// A number for the subscription or purchase; a unique one where the event names none.
+  package var partition: Int64 {
+    let name = subscription ?? name(FieldNumber.webOrderLineItemId)
+    return Int64(bitPattern: name ?? (head.id?.high ?? UInt64(bitPattern: head.record)) ^ 0x5C1B_CA57)
+  }
+
+  /// When the event happened, for the time that an archive covers: of items of answers the purchase, because answers are
+  /// asked for at any later time.
+  package var coveredTime: Int64? {
+    switch head.unit {
+    case .notification: head.time
+    case .transaction: integer(FieldNumber.purchaseDate)
+    case .subscription: integer(FieldNumber.originalPurchaseDate) ?? integer(FieldNumber.purchaseDate)
+    }
+  }
+
   package static func fingerprint(_ image: Span<UInt8>, _ head: EventHead) -> UInt64 {
     EventImage.fingerprint(image, head)
   }

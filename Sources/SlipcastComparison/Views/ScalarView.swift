@@ -1,24 +1,20 @@
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A value inside an event image.
 struct ScalarView {
   enum Kind: UInt8 { case text, integer, boolean, json }
 
   var kind: Kind
   /// The number of an integer; 1 or 0 for a boolean.
   var integer: Int64 = 0
-  /// The bytes of a text or of JSON.
   var bytes = JSONText("")
 
   var string: String { bytes.string }
 }
 
 extension ScalarView {
-  /// The value of an integer.
   var number: Int64? { kind == .integer ? integer : nil }
 
-  /// Both are the same value.
   func isEqual(to other: ScalarView) -> Bool {
     kind == other.kind && integer == other.integer && bytes == other.bytes
   }
@@ -34,6 +30,5 @@ extension ScalarView {
     }
   }
 
-  /// Both are the same UUID, however spelled.
   func isSameUUID(as other: ScalarView) -> Bool { UUIDText.isSame(string, other.string) }
 }

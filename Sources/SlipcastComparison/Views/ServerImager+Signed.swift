@@ -9,25 +9,24 @@ extension ServerImager {
     _ tape: JSONTape, _ index: Int, of text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void
   ) throws(ComparisonError) {
     guard tape[index].kind == .string else { throw error(tape, index, .notSigned(found: tape[index].kind.description)) }
-    guard text.hold(tape.text(index).string) else { throw error(tape, index, .notSigned(found: "another text")) }
-    try decoding(text, use)
+    guard let token = CompactJWS(tape.text(index).string) else {
+      throw error(tape, index, .notSigned(found: "another text"))
+    }
+    try decoding(token, as: text, use)
   }
 
   /// Hands out what a signed payload holds that was taken apart.
-  func decoding(_ text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void) throws(ComparisonError) {
-    if text.isOfTestIdentity { isConverted = true }
+  func decoding(
+    _ token: CompactJWS, as text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void
+  ) throws(ComparisonError) {
+    if text.isOfTestIdentity(token) { isConverted = true }
     decodedCount += 1
     let wasInPayload = isInPayload
     isInPayload = true
     defer { isInPayload = wasInPayload }
     do throws(ComparisonError) {
       let inner: JSONTape
-      do throws(JSONError) {
-        inner = try text.read()
-      } catch {
-        let reason = error.reason == .trailing ? ComparisonError.Reason.severalRecords : .json(error)
-        throw ComparisonError(.server, reason, path: error.path, offset: error.offset)
-      }
+      do throws(JSONError) { inner = try text.read(token) } catch { throw ComparisonError(.server, error) }
       try use(inner)
     } catch {
       var fault = error
@@ -37,8 +36,7 @@ extension ServerImager {
   }
 
   func wrongKind(_ tape: JSONTape, _ index: Int) -> ComparisonError {
-    let error = JSONElement(tape: tape, index: index).wrongKind(.object(""))
-    return ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
+    ComparisonError(.server, JSONElement(tape: tape, index: index).wrongKind(.object("")))
   }
 
   func error(_ tape: JSONTape, _ index: Int, _ reason: ComparisonError.Reason) -> ComparisonError {

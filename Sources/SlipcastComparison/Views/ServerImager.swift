@@ -26,19 +26,13 @@ package final class ServerImager {
   private(set) var migration: Migration?
   /// What is wrong with it; it is at the end of records, so other faults come first.
   private(set) var migrationFault: ComparisonError?
-  /// Objects that have been read, as bits.
   private(set) var partsRead: UInt8 = 0
   /// The first transactions that the transaction and the renewal name.
   private(set) var originals: (transaction: JSONText?, renewal: JSONText?) = (nil, nil)
-  /// Number of signed payloads that were decoded.
   var decodedCount = 0
-  /// What is read is in a signed payload.
   var isInPayload = false
-  /// Type and subtype, where they stand.
   private var type: JSONText?
   private var subtype: JSONText?
-  private var partition = PartitionName()
-  /// Both in one text.
   private let name = JSONWriter(capacity: 256)
 
   /// The keys that tapes must number.
@@ -73,12 +67,11 @@ package final class ServerImager {
 
   /// Writes the images of all that a record lists.
   ///
-  /// - Parameter mark: called after each image with a number for its subscription or purchase, and its time.
   /// - Throws: `ComparisonError` for a member of another kind than Apple documents, and for what should be signed and is
   ///   not.
   package func write(
     _ tape: JSONTape, root: Int, _ unit: ParityUnit, record: Int64, receivedAt: Int64?, to writer: JSONWriter,
-    _ mark: (LegacyImager.Name) -> Void
+    _ mark: () -> Void
   ) throws(ComparisonError) {
     isConverted = false
     func image(_ fill: () throws(ComparisonError) -> Void) throws(ComparisonError) {
@@ -87,7 +80,7 @@ package final class ServerImager {
       if unit != .notification { finishUnit() }
       if head.origin == .cast || unit != .notification && head.asOf == nil { isConverted = true }
       view.write(head, to: writer)
-      mark((partition.number(head), head.time, partition.coveredTime(head)))
+      mark()
     }
     switch unit {
     case .notification:
@@ -109,12 +102,11 @@ package final class ServerImager {
     if !inferred.isEmpty { inferred = [] }
   }
 
-  /// Prepares for the objects of one view.
   func begin() {
     head = EventHead()
     head.origin = .server
     view.clear()
-    (type, subtype, partition, partsRead, originals) = (nil, nil, PartitionName(), 0, (nil, nil))
+    (type, subtype, partsRead, originals) = (nil, nil, 0, (nil, nil))
   }
 
   // MARK: answers
@@ -173,7 +165,6 @@ package final class ServerImager {
 
   /// An item of an answer has no name, and its date is that of its signing.
   private func finishUnit() {
-    head.id = partition.id(head.unit)
     head.isTimedByPeriod = true
     view.shape.add(names: head.unit.serverName, head.unit.serverName, nil)
   }
@@ -191,7 +182,6 @@ package final class ServerImager {
 
   // MARK: objects
 
-  /// Reads a notification and the objects inside it.
   func notification(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
     guard tape[root].kind == .object else {
       throw error(tape, root, .unknownForm(found: tape[root].kind.description))
@@ -211,7 +201,7 @@ package final class ServerImager {
   ///
   /// - Parameter isBeside: they are next to the object that has slots for them, where other values mean nothing.
   func parts(_ tape: JSONTape, _ outer: Int, isBeside: Bool = false) throws(ComparisonError) {
-    for part in [ConversionOutline.Part.transaction, .renewal] {
+    for part in [ObjectPart.transaction, .renewal] {
       let isTransaction = part == .transaction
       let signedKey = isTransaction ? PartTable.Key.signedTransactionInfo : PartTable.Key.signedRenewalInfo
       let key = isTransaction ? PartTable.Key.transactionInfo : PartTable.Key.renewalInfo
@@ -226,10 +216,9 @@ package final class ServerImager {
     }
   }
 
-  private func isRead(_ part: ConversionOutline.Part) -> Bool { partsRead & 1 << part.rawValue != 0 }
+  private func isRead(_ part: ObjectPart) -> Bool { partsRead & 1 << part.rawValue != 0 }
 
-  /// Reads the members of an object into the image.
-  func object(_ tape: JSONTape, _ index: Int, _ number: ConversionOutline.Part) throws(ComparisonError) {
+  func object(_ tape: JSONTape, _ index: Int, _ number: ObjectPart) throws(ComparisonError) {
     let part = PartTable.shared.parts[Int(number.rawValue)]
     guard tape[index].kind == .object else { throw wrongKind(tape, index) }
     partsRead |= 1 << number.rawValue
@@ -243,7 +232,6 @@ package final class ServerImager {
     for child in members.unknown { addUnknown(tape, child, part) }
   }
 
-  /// Reads one member of an object into the image.
   func add(_ tape: JSONTape, _ index: Int, part: PartTable.Part, slot: Int) throws(ComparisonError) {
     let member = part.members[slot]
     let entry = tape[index]
@@ -252,7 +240,6 @@ package final class ServerImager {
     case (.text, .string), (.uuid, .string), (.word, .string):
       let text = tape.text(of: entry)
       view.add(text, field, source(part, slot))
-      partition.note(field, text.buffer.span)
       noteText(field, text)
     case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
       (.code, .number):
@@ -260,7 +247,6 @@ package final class ServerImager {
         return try addValue(tape, index, part: part, slot: slot)
       }
       view.add(value, field, source(part, slot))
-      partition.note(field, value)
       if member.name == "signedDate" { noteSigning(part.part, value) }
     case (.boolean, .true), (.boolean, .false):
       view.add(entry.kind == .true, field, source(part, slot))
@@ -292,13 +278,12 @@ package final class ServerImager {
     }
   }
 
-  /// The value of a member as typed reading gives it.
   @discardableResult
   func typed(_ tape: JSONTape, _ index: Int, _ member: PartTable.Member) throws(ComparisonError) -> FieldValue? {
     do throws(FieldError) {
       return try member.read(JSONElement(tape: tape, index: index))
     } catch {
-      throw ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
+      throw ComparisonError(.server, error)
     }
   }
 
@@ -324,18 +309,17 @@ package final class ServerImager {
     }
   }
 
-  private func noteSigning(_ part: ConversionOutline.Part, _ value: Int64) {
+  private func noteSigning(_ part: ObjectPart, _ value: Int64) {
     if part == .notification || head.unit != .notification { head.asOf = max(head.asOf ?? value, value) }
   }
 
-  /// Reads Slipcast's own account in a record.
   func readMigration(_ tape: JSONTape, _ root: Int) {
     (migration, migrationFault) = (nil, nil)
     guard let index = members.find(tape, root, PartTable.Key.migration) else { return }
     do throws(FieldError) {
       migration = try Migration(element: JSONElement(tape: tape, index: index))
     } catch {
-      migrationFault = ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
+      migrationFault = ComparisonError(.server, error)
     }
     guard let migration else { return }
     head.origin = .cast

@@ -4,16 +4,19 @@ internal import SlipcastV2
 
 /// Writes the compact form of a view: what is known of the record as a whole, which fields it has, and their values.
 final class ViewWriter {
-  private let shapes: ShapeCache
+  private let table: ShapeTable
+  /// The shapes that were met lately, so that the table that all workers share is seldom asked.
+  private var known: [UInt64: (bytes: [UInt8], number: UInt32)] = [:]
+  private var knownBytes = 0
+  /// Shapes of some hundreds of kinds of records; the unlimited shapes of hostile input are not kept.
+  private static let mostBytes = 4 << 20
   let shape = ShapeWriter()
   private let payload = JSONWriter(capacity: 2048)
   private let extraPayload = JSONWriter(capacity: 256)
-  /// The values in no slot.
   private(set) var leaves: [Leaf] = []
 
-  init(_ table: ShapeTable) { shapes = ShapeCache(table) }
+  init(_ table: ShapeTable) { self.table = table }
 
-  /// Forgets the record before.
   func clear() {
     shape.clear()
     payload.clear()
@@ -21,12 +24,30 @@ final class ViewWriter {
     if !leaves.isEmpty { leaves = [] }
   }
 
-  /// Appends the view to a writer.
+  /// Appends the view: its head, the number of its shape, the shape itself where no table has room for it, its values.
   func write(_ head: EventHead, to writer: JSONWriter) {
-    shapes.write(head, shape, values: payload, extraPayload, to: writer)
+    let spelled = shape.spell()
+    let number = number(of: spelled)
+    EventImage.write(head, shape: number, to: writer)
+    if number == ShapeTable.carried {
+      writer.word(UInt32(spelled.count))
+      writer.raw(spelled.buffer)
+    }
+    writer.raw(payload.buffer)
+    writer.raw(extraPayload.buffer)
   }
 
-  /// What is known of a value's V1 source.
+  private func number(of shape: JSONText) -> UInt32 {
+    let name = Fingerprint.number(shape.buffer.span)
+    if let entry = known[name], entry.bytes.span.isSame(as: shape.buffer.span) { return entry.number }
+    let number = table.number(of: shape)
+    if knownBytes + shape.count <= Self.mostBytes, known[name] == nil {
+      known[name] = (Array(shape.buffer), number)
+      knownBytes += shape.count
+    }
+    return number
+  }
+
   struct Source {
     var isInferred = false
     /// No other value was made of the same V1 value.
@@ -69,7 +90,7 @@ final class ViewWriter {
   ///
   /// - Parameter owner: the member's field, by part and slot; `nil` for one that no table lists.
   func addLeaves(_ named: FieldValue.NamedValue, _ part: PartTable.Part, owner: Int?) {
-    let new = LeafList.of(named, family: part.family, prefix: part.under, path: part.prefix)
+    let new = Leaf.of(named, family: part.family, prefix: part.under, path: part.prefix)
       .filter { !$0.path.isSecret }
     for leaf in new {
       let isOwner = owner.map { leaf.path == PartTable.shared.path($0) } ?? false

@@ -54,7 +54,6 @@ package struct CustomerList: Sendable {
   /// The index of the customer with an id.
   package func index(of id: String) -> Int32? { indices[id] }
 
-  /// Adds what one record states.
   mutating func add(_ found: FoundIds) {
     guard let id = found.primary, Customer.isPlain(id) else {
       withoutId += 1
@@ -115,14 +114,11 @@ package struct CustomerList: Sendable {
   }
 }
 
-/// What one record states about its customer.
 struct FoundIds: Sendable {
-  /// The id to ask about.
   var primary: String?
   /// Other original transaction ids of the same customer.
   var others: [String] = []
   var bundleId: String?
   var environment: Environment?
-  /// How many transactions the record lists.
   var transactions = 0
 }

@@ -12,7 +12,10 @@ final class IdScanner: RecordScanner {
 
   private(set) var found: [FoundIds] = []
 
-  func begin() { found.removeAll(keepingCapacity: true) }
+  func begin() -> Int? {
+    found.removeAll(keepingCapacity: true)
+    return nil
+  }
 
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool {
     switch V2Form(tape, root) {
@@ -129,25 +132,19 @@ final class IdScanner: RecordScanner {
   }
 }
 
-/// Reads the ids of an archive.
-package struct IdScan {
-  private let run: ScanRun<IdScanner>
-
-  /// - Parameter options: how records are found.
-  package init(rules: RuleSet, options: ConvertOptions) {
-    run = ScanRun(.legacy, rules: rules, options: options) { IdScanner() }
-  }
-
-  /// Adds the ids of all records to a list.
+extension CustomerList {
+  /// Adds the ids of all records of an archive.
   ///
-  /// - Parameter onReject: called with records that cannot be read.
+  /// - Parameters:
+  ///   - options: how records are found.
+  ///   - onReject: called with records that cannot be read.
   /// - Returns: how many records were read, and how many of them could not be.
   /// - Throws: `BulkError` for sources that cannot be read.
-  package func read(
-    _ sources: [RecordSource], into list: inout CustomerList, onReject: @escaping (Reject) throws -> Void
-  ) async throws -> ScanCounts {
-    try await run.scan(
-      sources, onReject: onReject, deliver: { scanner, _, _ in for ids in scanner.found { list.add(ids) } },
+  package mutating func read(
+    _ sources: [RecordSource], rules: RuleSet, options: ConvertOptions, onReject: @escaping (Reject) throws -> Void
+  ) async throws -> RunCounts {
+    try await ScanRun(.legacy, rules: rules, options: options) { IdScanner() }.scan(
+      sources, onReject: onReject, deliver: { scanner, _, _ in for ids in scanner.found { add(ids) } },
       watch: { _, _ in true }
     ).1
   }

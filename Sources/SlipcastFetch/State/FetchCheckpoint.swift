@@ -19,7 +19,6 @@ package struct FetchCheckpoint: Sendable {
   package var counts = FetchCounts()
   /// The response that contains the id of a customer.
   struct Cover: Sendable {
-    /// The customer who was asked about.
     var by: Int32
     var environment: Environment
   }

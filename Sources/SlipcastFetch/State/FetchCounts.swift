@@ -24,7 +24,6 @@ package struct FetchCounts: Sendable, Hashable {
 
   package init() {}
 
-  /// Adds the requests of an event.
   mutating func add(_ event: FetchEvent) {
     requests += event.requests
     retries += event.retries

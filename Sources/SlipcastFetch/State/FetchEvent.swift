@@ -4,13 +4,10 @@ internal import SlipcastV2
 
 /// One thing that happened to the request chain of a customer.
 struct FetchEvent: Sendable {
-  /// How a chain ended.
   enum Outcome: String, Sendable { case found, notFound, failed }
 
   enum Kind: Sendable {
-    /// A response with lines.
     case page(PageState)
-    /// A response that is rejected.
     case reject
     /// The chain starts again from its first page.
     case restart
@@ -21,12 +18,16 @@ struct FetchEvent: Sendable {
   struct PageState: Sendable {
     /// From 1.
     var page: Int
+    /// The `revision` or `paginationToken`.
     var cursor: String?
-    var covers: [Int32]
+    /// Customers whose ids it contains.
+    var covers: [Int32] = []
     /// The id of the event of each line, for notifications.
-    var events: [KnownIDs.ID]
-    var isEmpty: Bool
-    var digest: String
+    var events: [KnownIDs.ID] = []
+    /// Nothing is listed.
+    var isEmpty = true
+    /// A digest of its content without the times of signing, to detect changes.
+    var digest = ""
   }
 
   var customer: Int32
@@ -74,7 +75,6 @@ struct FetchEvent: Sendable {
     }.bytes
   }
 
-  /// Reads what `json` wrote.
   static func read(_ root: JSONElement) -> (event: FetchEvent, count: Int, isFollowed: Bool)? {
     guard let customer = root["customer"]?.integer, let sequence = root["sequence"]?.integer,
       let environment = root["environment"]?.string.flatMap(Environment.init(rawValue:)),

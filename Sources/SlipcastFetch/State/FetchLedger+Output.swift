@@ -51,18 +51,18 @@ extension FetchLedger {
   private func settle(_ cover: FetchCheckpoint.Cover) throws {
     checkpoint.covered[head] = nil
     // Its own responses, if it was asked about at the same time, are not needed.
-    for (event, _) in chains[head]?.pending ?? [] { counts.add(event) }
-    counts.ids += 1
-    counts.found += 1
-    counts.covered += 1
-    if cover.environment == .sandbox { counts.sandbox += 1 }
+    for (event, _) in chains[head]?.pending ?? [] { checkpoint.counts.add(event) }
+    checkpoint.counts.ids += 1
+    checkpoint.counts.found += 1
+    checkpoint.counts.covered += 1
+    if cover.environment == .sandbox { checkpoint.counts.sandbox += 1 }
     let (id, by) = (list.customers[Int(head)].id ?? "", list.customers[Int(cover.by)].id ?? "")
     try put(RevisionTable.line(id, .init(environment: cover.environment, coveredBy: by)), to: outputs.table)
     try release()
   }
 
   private func write(_ event: FetchEvent, _ place: FetchLog.Place, _ chain: Chain) throws {
-    counts.add(event)
+    checkpoint.counts.add(event)
     switch event.kind {
     case .page(let state):
       for other in state.covers where other > head && checkpoint.covered[other] == nil {
@@ -75,11 +75,11 @@ extension FetchLedger {
       let lines = try log.read(place)
       if options.endpoint == .notifications { return try write(lines, of: state.events) }
       try put(lines, to: outputs.lines)
-      counts.lines += 1
+      checkpoint.counts.lines += 1
       uncommitted += lines.count
     case .reject:
       try put(try log.read(place), to: outputs.rejects)
-      counts.rejected += 1
+      checkpoint.counts.rejected += 1
     case .restart, .end: break
     }
   }
@@ -94,13 +94,13 @@ extension FetchLedger {
       case .new: break
       case .full: throw BulkError(path: "notifications", doing: "find duplicates", reason: "there are too many")
       default:
-        counts.duplicate += 1
+        checkpoint.counts.duplicate += 1
         continue
       }
       let line = Array(lines[start...feed])
       try put(line, to: outputs.lines)
       try put(RevisionTable.line(event), to: outputs.table)
-      counts.lines += 1
+      checkpoint.counts.lines += 1
       uncommitted += line.count
     }
   }
@@ -108,15 +108,15 @@ extension FetchLedger {
   private func settle(_ outcome: FetchEvent.Outcome, code: Int64?, message: String, of chain: Chain) throws {
     let customer = list.customers[Int(head)]
     if customer.id != nil {
-      counts.ids += 1
+      checkpoint.counts.ids += 1
       switch outcome {
-      case .found: counts.found += 1
-      case .notFound: counts.notFound += 1
-      case .failed: counts.failed += 1
+      case .found: checkpoint.counts.found += 1
+      case .notFound: checkpoint.counts.notFound += 1
+      case .failed: checkpoint.counts.failed += 1
       }
-      if outcome == .found, chain.answered ?? chain.environment == .sandbox { counts.sandbox += 1 }
+      if outcome == .found, chain.answered ?? chain.environment == .sandbox { checkpoint.counts.sandbox += 1 }
     } else if outcome != .found {
-      counts.failedWindows += 1
+      checkpoint.counts.failedWindows += 1
     }
     try keep(outcome, of: chain, about: customer)
     if outcome == .failed || outcome == .notFound && customer.id == nil {
@@ -165,7 +165,6 @@ extension FetchLedger {
     guard let path = outputs.checkpoint else { return try keepPending() }
     checkpoint.done = Int(head)
     checkpoint.sequence = written
-    checkpoint.counts = counts
     checkpoint.outputs = states
     try Platform.replace(path, with: checkpoint.json)
     try keepPending()
@@ -194,18 +193,18 @@ extension FetchLedger {
     if isInterrupted {
       // A commit at another place would compress the same lines to other bytes; the log holds what is not committed.
       if outputs.checkpoint == nil { outputs.discard() }
-      return counts
+      return checkpoint.counts
     }
     for event in earlier.events { try put(RevisionTable.line(event), to: outputs.table) }
     let states = try outputs.commit()
     try outputs.finish()
-    guard let path = outputs.checkpoint else { return counts }
-    (checkpoint.isFinished, checkpoint.counts, checkpoint.outputs) = (true, counts, states)
+    guard let path = outputs.checkpoint else { return checkpoint.counts }
+    (checkpoint.isFinished, checkpoint.outputs) = (true, states)
     (checkpoint.done, checkpoint.sequence) = (Int(head), 0)
     try Platform.replace(path, with: checkpoint.json)
     try outputs.finishTable()
     if let log = log.path { Platform.remove(log) }
-    return counts
+    return checkpoint.counts
   }
 
   /// Removes everything of a run that has received nothing.
@@ -221,8 +220,6 @@ extension FetchLedger.Chain {
   fileprivate func state(_ number: Int32, _ sequence: Int) -> FetchEvent {
     FetchEvent(
       customer: number, sequence: sequence, environment: environment,
-      kind: .page(
-        FetchEvent.PageState(
-          page: page, cursor: cursor, covers: [], events: [], isEmpty: false, digest: digest ?? "")))
+      kind: .page(FetchEvent.PageState(page: page, cursor: cursor, isEmpty: false, digest: digest ?? "")))
   }
 }

@@ -5,15 +5,12 @@ internal import SlipcastWire
 
 /// Hands out customers, keeps what their chains found, and writes it in the order of the customers.
 actor FetchLedger {
-  /// The chain of requests for one customer.
   struct Chain: Sendable {
     /// Where the last request went.
     var environment: Environment
     /// The environments to ask when this one does not know the id.
     var others: [Environment]
-    /// The number of its events so far.
     var sequence = 0
-    /// The last page.
     var page = 0
     var cursor: String?
     var restarts = 0
@@ -28,12 +25,22 @@ actor FetchLedger {
     var isRunning = false
   }
 
-  /// What a worker does next.
+  /// What a worker does next, and what it has not noted yet.
   struct Job: Sendable {
-    var number: Int32
-    var customer: Customer
-    var bundleId: String
+    let number: Int32
+    let customer: Customer
+    let bundleId: String
     var chain: Chain
+    var requests = 0
+    var retries = 0
+    /// Empty pages in a row, after which the server announced more.
+    var empties = 0
+    /// Cursors that the server refused.
+    var refusals = 0
+    /// Another environment has answered already.
+    var hasAnswer = false
+    /// The events of the last response.
+    var events: [FetchEvent.Noted] = []
   }
 
   let list: CustomerList
@@ -51,7 +58,6 @@ actor FetchLedger {
   /// Events of the head's chain whose lines are written.
   var written = 0
   var uncommitted = 0
-  var counts = FetchCounts()
   private var next: Int32 = 0
   /// Customers that wait for the response of another one.
   var followers: [Int32: [Int32]] = [:]
@@ -73,7 +79,7 @@ actor FetchLedger {
     if let table, checkpoint.isIncremental { earlier = try RevisionTable(table, bytes: nil) }
     self.earlier = earlier
     for event in earlier.events { _ = known.insert(event) }
-    (head, written, counts) = (Int32(checkpoint.done), checkpoint.sequence, checkpoint.counts)
+    (head, written) = (Int32(checkpoint.done), checkpoint.sequence)
     next = head
     if let path, Platform.kind(path) == .file, !checkpoint.outputs.isEmpty {
       if let table, let state = checkpoint.outputs.first(where: { $0.path == table }) {
@@ -194,7 +200,7 @@ actor FetchLedger {
   func note(_ events: [FetchEvent.Noted]) {
     guard let number = events.first?.event.customer else { return }
     guard number >= head, failure == nil else {
-      for noted in events { counts.add(noted.event) }
+      for noted in events { checkpoint.counts.add(noted.event) }
       return
     }
     do {
@@ -232,7 +238,6 @@ actor FetchLedger {
     wake()
   }
 
-  /// Ends the run with an error.
   func fail(_ error: any Error) {
     failure = failure ?? error
     stop()

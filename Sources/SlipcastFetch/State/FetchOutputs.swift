@@ -11,7 +11,6 @@ package struct FetchOutputs: @unchecked Sendable {
   package var rejects: (any LineOutput)?
   /// The revisions of customers, next to the checkpoint.
   var table: FileOutput?
-  /// The file of checkpoints.
   var checkpoint: String?
 
   private var all: [any LineOutput] { [lines, missing, rejects, table].compactMap { $0 } }

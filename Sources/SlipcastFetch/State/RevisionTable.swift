@@ -8,7 +8,6 @@ internal import SlipcastV2
 struct RevisionTable {
   struct Entry: Sendable {
     var environment: Environment?
-    /// The last `revision`.
     var revision: String?
     /// Until when notifications were requested, in milliseconds since 1970 UTC.
     var until: Int64?

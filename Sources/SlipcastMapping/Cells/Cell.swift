@@ -21,7 +21,6 @@ package struct Cell {
 
   package var kind: Kind
   var isVerbatim = true
-  /// Whether the value is a conclusion or a statement of the record.
   var certainty = Certainty.asRule
   var rule: UInt16 = 0
   /// The value's place on the tape, or 0 when it has none.
@@ -54,9 +53,7 @@ package struct Cell {
   /// A value in its own right, neither an object nor an array.
   var isScalar: Bool { kind == .text || kind == .integer || kind == .boolean }
   package var text: JSONText? { base.map { JSONText(base: $0, count: Int(count), isVerbatim: isVerbatim) } }
-  /// The same value, marked as a conclusion whatever the rule says.
   var inferred: Cell { with(.inferred) }
-  /// The same value, marked as stated whatever the rule says.
   var stated: Cell { with(.stated) }
 
   private func with(_ certainty: Certainty) -> Cell {

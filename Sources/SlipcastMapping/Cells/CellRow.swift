@@ -8,7 +8,6 @@ package final class CellRow {
   private let cells: UnsafeMutablePointer<Cell>
   // Unchecked exclusivity: a row belongs to one thread and hands out no reference into itself.
   @exclusivity(unchecked) private var masks = (filled: UInt64(0), inferred: UInt64(0))
-  /// Which slots are filled.
   package var mask: UInt64 { masks.filled }
   package let layout: CellLayout
 
@@ -30,7 +29,6 @@ package final class CellRow {
     if cell.certainty == .inferred { masks.inferred |= 1 << UInt64(slot) }
   }
 
-  /// The slot is filled.
   func holds(_ slot: Int) -> Bool { mask & (1 << UInt64(slot)) != 0 }
 
   package subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
@@ -50,7 +48,6 @@ package final class CellRow {
     }
   }
 
-  /// Visits the slots that hold conclusions.
   @inline(__always)
   func forEachInferred(_ visit: (Int) -> Void) {
     var rest = masks.inferred
@@ -61,7 +58,6 @@ package final class CellRow {
   }
 }
 
-/// Texts ready to be copied, by number.
 struct TextTable: Sendable {
   private let bytes: [UInt8]
   private let bounds: [Int]
@@ -88,7 +84,6 @@ struct TextTable: Sendable {
 /// How an object's members are written: their names in Apple's order, ready to copy.
 package final class CellLayout: Sendable {
   package let names: [String]
-  /// What each of them holds.
   package let kinds: [FieldKind]
   /// `"name":` of every slot.
   private let keys: TextTable

@@ -62,7 +62,6 @@ extension ConversionTree {
 }
 
 extension ObjectPart {
-  /// What a member of such an object holds, where conversions make it.
   fileprivate func part(of name: String) -> ObjectPart? {
     switch (self, name) {
     case (.notification, "data"): .data

@@ -3,7 +3,6 @@ package import SlipcastV2
 
 // The tree as typed values, without JSON in between.
 
-/// An object of the tree; its layout is the field table of its model.
 private struct TreeObject: FieldSource {
   let tree: ConversionTree
   let place: Int

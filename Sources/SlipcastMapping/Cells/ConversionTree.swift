@@ -1,14 +1,14 @@
+internal import SlipcastV2
+
 /// The V2 objects of one converted record: every output of a conversion is written from them.
 ///
 /// Objects come in document order, each before the objects inside it. The tree is filled again for every record, and its
 /// texts are views of the record.
 package final class ConversionTree {
-  /// What the record was converted to.
-  package enum Form: Sendable {
+  package enum Form: Int, CaseIterable, Sendable {
     case notification, history, statuses
   }
 
-  /// One V2 object.
   package struct Object {
     package let part: ObjectPart
     package let row: CellRow
@@ -25,7 +25,6 @@ package final class ConversionTree {
     let renewalEntry: Int
   }
 
-  /// What the tree holds at the moment.
   private struct Content {
     var form = Form.notification
     var objects: [Object] = []
@@ -42,7 +41,6 @@ package final class ConversionTree {
 
   package init() {}
 
-  /// The children of an object, in document order.
   package func children(of object: Int) -> some Sequence<Int> {
     sequence(state: object + 1) { [objects] next in
       guard next < objects[object].end else { return nil }
@@ -64,7 +62,6 @@ package final class ConversionTree {
     }
   }
 
-  /// The objects are those of a notification.
   var isNotification: Bool { form == .notification && !objects.isEmpty }
 
   func begin(_ form: Form) {
@@ -91,23 +88,17 @@ package final class ConversionTree {
   }
 }
 
-/// The objects that conversions make.
 package enum ObjectPart: UInt8, CaseIterable, Sendable {
   case notification, data, transaction, renewal
   /// What surrounds the items of answers: the answer itself, a subscription group, an item's own members.
   case history, statuses, group, item
 
-  /// The members of such an object.
-  package var layout: CellLayout {
-    switch self {
-    case .notification: CompiledRules.notificationLayout
-    case .data: CompiledRules.dataLayout
-    case .transaction: CompiledRules.transactionLayout
-    case .renewal: CompiledRules.renewalLayout
-    case .history: CompiledRules.historyLayout
-    case .statuses: CompiledRules.statusesLayout
-    case .group: CompiledRules.statusGroupLayout
-    case .item: CompiledRules.lastTransactionLayout
-    }
-  }
+  package var layout: CellLayout { Self.layouts[Int(rawValue)] }
+
+  private static let layouts = [
+    CellLayout(ResponseBodyV2DecodedPayload.self), CellLayout(NotificationData.self),
+    CellLayout(JWSTransactionDecodedPayload.self), CellLayout(JWSRenewalInfoDecodedPayload.self),
+    CellLayout(HistoryResponse.self), CellLayout(StatusResponse.self),
+    CellLayout(SubscriptionGroupIdentifierItem.self), CellLayout(LastTransactionsItem.self),
+  ]
 }

@@ -1,6 +1,5 @@
 /// Members of converted objects that a line is reduced to, for readers that ask for nothing else.
 package struct MemberChoice: Sendable {
-  /// The slots of each part.
   private let masks: [UInt64]
 
   /// - Parameter names: members of any object; those with objects inside are needed to reach them.

@@ -75,6 +75,8 @@ public struct Account: Hashable, Sendable {
       case noneInV1
       /// V1 says something, but not enough.
       case undetermined
+
+      package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
   }
 
@@ -100,24 +102,24 @@ public struct Account: Hashable, Sendable {
 }
 
 extension Account {
-  /// Puts an account into words.
   init(_ entries: AccountEntries, rule: String, confidence: RuleConfidence) {
     (self.rule, self.confidence) = (rule, confidence)
     let (record, rules) = (entries.record, entries.compiled.rules.fields)
     let paths = TapePaths(record.tape, root: record.root)
-    for (object, prefix) in zip(entries.objects, entries.prefixes) {
+    for object in entries.objects {
       let names = object.row.layout.names
       object.row.forEach { slot, cell in
         guard cell.isScalar else { return }
         let source = Int(cell.source)
         fields.append(
           Field(
-            v2Path: prefix + names[slot], rule: rules[Int(cell.rule)].id,
+            v2Path: object.prefix + names[slot], rule: rules[Int(cell.rule)].id,
             v1Path: source == 0 ? nil : paths.text(source), v1Value: record.shownValue(source),
             relation: entries.relation(Int(cell.rule), source), confidence: entries.confidence(of: cell)))
       }
       absent += entries.absences[object.absences].map { absence in
-        Absence(v2Path: prefix + names[Int(absence.slot)], rule: rules[Int(absence.rule)].id, reason: absence.reason)
+        Absence(
+          v2Path: object.prefix + names[Int(absence.slot)], rule: rules[Int(absence.rule)].id, reason: absence.reason)
       }
     }
     let unmapped = entries.unmappedInOrder.map { Unmapped(entries.unmapped[$0], entries, paths) }
@@ -148,7 +150,7 @@ extension Account.Unmapped {
 extension AccountEntries {
   /// The V2 path that holds a repeated value, or that holds it by its absence.
   func holderPath(of value: Unmapped) -> String? {
-    let prefix = value.holder.map { prefixes[$0] }
+    let prefix = value.holder.map { objects[$0].prefix }
     if value.reason == .listedTwice { return prefix.map { String($0.dropLast()) } ?? "transactions" }
     guard value.rule >= 0 else { return nil }
     let rule = compiled.rules.fields[Int(value.rule)]
@@ -160,9 +162,9 @@ extension AccountEntries {
 extension LegacyRecord {
   /// A value as JSON text, unless it is a container or the shared secret.
   fileprivate func shownValue(_ index: Int) -> String? {
-    let entry = tape[index]
+    let entry = self.tape[index]
     guard index != 0, entry.kind != .object, entry.kind != .array else { return nil }
-    if entry.key == LegacyKey.password.rawValue || tape.key(index) == "password" { return nil }
-    return JSONElement(tape: tape, index: index).json
+    if entry.key == LegacyKey.password.rawValue || self.tape.key(index) == "password" { return nil }
+    return JSONElement(tape: self.tape, index: index).json
   }
 }

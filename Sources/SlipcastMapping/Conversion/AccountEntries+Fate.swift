@@ -64,7 +64,6 @@ extension AccountEntries {
     var isWholeObject: Bool { reason.rawValue >= UnmappedReason.renewalOfHistory.rawValue }
   }
 
-  /// What becomes of a value, and why.
   struct Fate {
     let fate: ValueFate
     let reason: UnmappedReason
@@ -128,14 +127,14 @@ extension AccountEntries {
     let isOfAnswer = record.form == .verifyReceipt
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
-      case (true, true, .receipt): .renewalOfHistory
+      case (true, true, .history): .renewalOfHistory
       case (true, true, _): .otherRenewal
       case (true, false, .statuses): .notNewest
       case (true, false, _): .listedTwice
       case (false, true, _): .otherRenewalOfEvent
       case (false, false, _): .otherTransaction
       }
-    let isRepeated = isOfAnswer && !isRenewal && form == .receipt
+    let isRepeated = isOfAnswer && !isRenewal && form == .history
     unmapped.append(
       Unmapped(
         index: UInt32(truncatingIfNeeded: record.rows.origin(row)), row: row, rule: CompiledRules.LossNote.withoutRule,
@@ -144,7 +143,6 @@ extension AccountEntries {
 
   // MARK: judging
 
-  /// What becomes of a value in one of the rows that the output describes.
   private func fate(of index: Int, in row: Int, _ scope: LegacyScope) -> Fate {
     let entry = tape[index]
     let note = compiled.lossNote(entry.key, in: scope, form)
@@ -264,7 +262,6 @@ extension AccountEntries {
 
   // MARK: words
 
-  /// The reason in words.
   func words(_ value: Unmapped) -> String {
     switch value.reason {
     case .noPlace where value.rule >= 0: value.reason.words + compiled.rules.fields[Int(value.rule)].meaningOfLoss
@@ -273,7 +270,6 @@ extension AccountEntries {
     }
   }
 
-  /// What a V1 value should look like, for a message about one that cannot be read.
   private func expectation(_ value: Unmapped) -> String {
     let reading = value.rule < 0 ? .other : compiled.accountRules[Int(value.rule)].reading
     let kind = CompiledRules.kind(tape[Int(value.index)].key, in: state.scope(of: value.row))
@@ -292,7 +288,6 @@ extension AccountEntries.Statement {
 }
 
 extension LegacyKey {
-  /// The key of an entry on the tape; `nil` for an unknown one.
   fileprivate init?(_ entry: JSONEntry) {
     guard entry.key < LegacyKey.count else { return nil }
     self.init(rawValue: UInt8(truncatingIfNeeded: entry.key))
@@ -318,7 +313,6 @@ extension LegacyKind {
 
   fileprivate var isFlag: Bool { self == .flagWord || self == .flagDigit || self == .boolean }
 
-  /// What the kind looks like, for messages about values that cannot be read.
   var expectation: String {
     switch self {
     case .text: "a string"

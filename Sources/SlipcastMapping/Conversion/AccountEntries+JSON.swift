@@ -5,7 +5,6 @@
 // copied from the tape.
 
 extension AccountEntries {
-  /// Writes the lists of the account as members of a JSON object.
   mutating func write(to writer: JSONWriter) {
     paths.begin(tape, root: record.root)
     let texts = compiled.accountTexts
@@ -13,7 +12,7 @@ extension AccountEntries {
     for object in objects.indices { writeFields(of: object, texts, to: writer) }
     writer.closeArray()
     let order = unmappedInOrder
-    write("lost", order, texts, to: writer) { $0.isLost }
+    write("lost", order, texts, to: writer) { $0.fate == .lost || $0.fate == .unreadable }
     write("repeated", order, texts, to: writer) { $0.fate == .repeated }
     write("elsewhere", order, texts, to: writer) { $0.fate == .elsewhere }
     writer.raw(",\"absent\":[")
@@ -33,7 +32,7 @@ extension AccountEntries {
   private func open(_ object: Int) {
     opening.clear()
     opening.raw("{\"v2Path\":\"")
-    opening.raw(prefixes[object])
+    opening.raw(objects[object].prefix)
   }
 
   private mutating func writeFields(of object: Int, _ texts: AccountTexts, to writer: JSONWriter) {
@@ -97,7 +96,7 @@ extension AccountEntries {
       return
     }
     writer.raw(",\"heldBy\":\"")
-    writer.raw(prefixes[holder])
+    writer.raw(objects[holder].prefix)
     texts.names.write(Int(value.rule), to: writer)
     writer.byte(UInt8(ascii: "\""))
   }
@@ -115,50 +114,5 @@ extension AccountEntries {
       writer.raw("},")
     }
     writer.closeArray()
-  }
-}
-
-extension AccountEntries.Unmapped {
-  var isLost: Bool { fate == .lost || fate == .unreadable }
-}
-
-extension Relation {
-  /// The place in `allCases`, without looking for it: asked for every value.
-  package var place: Int {
-    switch self {
-    case .identical: 0
-    case .renamed: 1
-    case .retyped: 2
-    case .widened: 3
-    case .narrowed: 4
-    case .derived: 5
-    case .legacyOnly: 6
-    case .serverOnly: 7
-    }
-  }
-}
-
-extension RuleConfidence {
-  /// The place in `allCases`.
-  fileprivate var place: Int {
-    switch self {
-    case .documented: 0
-    case .corroborated: 1
-    case .inferred: 2
-    case .ambiguous: 3
-    }
-  }
-}
-
-extension Account.Absence.Reason {
-  /// The place in `allCases`, without looking for it: asked for every absent field.
-  package var place: Int {
-    switch self {
-    case .noV1Source: 0
-    case .objectAbsentInV1: 1
-    case .absentInV1: 2
-    case .noneInV1: 3
-    case .undetermined: 4
-    }
   }
 }

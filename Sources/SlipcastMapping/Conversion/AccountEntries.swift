@@ -7,10 +7,11 @@
 /// `Account`, the lines of provenance and `ConversionOutline` are made of it. It is filled again for every record, and valid
 /// until the next one is read.
 struct AccountEntries {
-  /// A V2 object of the output.
   struct Object {
     let part: ObjectPart
     let row: CellRow
+    /// What precedes the names of its members in paths.
+    let prefix: String
     /// The V1 row that it describes; less than 0 for an object that describes the whole record.
     let owner: Int
     /// The next object that describes the same row, or the next of its kind that describes none; -1 for none.
@@ -19,14 +20,12 @@ struct AccountEntries {
     fileprivate(set) var absences = 0..<0
   }
 
-  /// A V2 field that a rule could fill, and that stays absent.
   struct Absence {
     let rule: UInt16
     let slot: UInt8
     let reason: Account.Absence.Reason
   }
 
-  /// What is known of a V1 row.
   private struct RowNote {
     /// The first and the last object that describe it.
     var (first, last) = (-1, -1)
@@ -38,7 +37,6 @@ struct AccountEntries {
     var unmapped = 0..<0
   }
 
-  /// The objects of one kind.
   private struct PartNote {
     var first = -1
     /// Of those that describe no row the first and the last one.
@@ -48,12 +46,9 @@ struct AccountEntries {
   let state: ConversionState
   let compiled: CompiledRules
   let record: LegacyRecord
-  /// The record's tape.
   private(set) var tape = JSONTape.empty
-  private(set) var form = CompiledRules.LossForm.notification
+  private(set) var form = ConversionTree.Form.notification
   private(set) var objects: [Object] = []
-  /// What precedes the names of each object's members in paths.
-  private(set) var prefixes: [String] = []
   private(set) var absences: [Absence] = []
   /// V1 values and objects that no V2 field was made from, row by row.
   var unmapped: [Unmapped] = []
@@ -69,7 +64,6 @@ struct AccountEntries {
   private var stamp: UInt32 = 0
   /// Where the rows' objects begin on the tape, ascending, each with its row.
   private var origins: [(index: Int, row: Int)] = []
-  /// Places of dates that contradict others, and of dates that cannot be read.
   private(set) var mismatches: Set<Int> = []
   private(set) var malformed: Set<Int> = []
   /// Transactions of the output by their ids; made when first asked for.
@@ -81,7 +75,6 @@ struct AccountEntries {
 
   // MARK: filling
 
-  /// Draws up the account of the whole conversion.
   mutating func fill() {
     beginRecord()
     // Objects around others come after them.
@@ -90,7 +83,7 @@ struct AccountEntries {
       if object.part == .history || object.part == .statuses { return envelope = object }
       state.returnTo(object)
       append(object, prefix: prefix)
-      if object.part == (form == .receipt ? .transaction : .renewal) { useCurrentRows() }
+      if object.part == (form == .history ? .transaction : .renewal) { useCurrentRows() }
     }
     if let envelope { append(envelope, prefix: "") }
     useCurrentRows()
@@ -106,11 +99,10 @@ struct AccountEntries {
     listUnmapped()
   }
 
-  /// Prepares what all accounts of one record need.
   mutating func beginRecord() {
     begin()
     tape = record.tape
-    form = CompiledRules.LossForm(state.tree.form)
+    form = state.tree.form
     notes.removeAll(keepingCapacity: notes.count <= Self.mostKept)
     notes.append(contentsOf: repeatElement(RowNote(), count: record.rows.count))
     if marks.count < tape.count { marks.append(contentsOf: repeatElement(0, count: tape.count - marks.count)) }
@@ -135,7 +127,6 @@ struct AccountEntries {
     for row in rows { (notes[row].isInUse, notes[row].unmapped) = (false, 0..<0) }
     let isSmall = objects.count <= Self.mostKept
     objects.removeAll(keepingCapacity: isSmall)
-    prefixes.removeAll(keepingCapacity: isSmall)
     absences.removeAll(keepingCapacity: isSmall)
     unmapped.removeAll(keepingCapacity: isSmall)
     rows.removeAll(keepingCapacity: isSmall)
@@ -152,7 +143,7 @@ struct AccountEntries {
   private mutating func useCurrentRows() {
     state.forEachRowInUse { row in
       // A history has no renewals.
-      if form != .receipt || !record.renewals.contains(row) { use(row) }
+      if form != .history || !record.renewals.contains(row) { use(row) }
     }
   }
 
@@ -171,14 +162,13 @@ struct AccountEntries {
       if cell.source != 0 { mark(Int(cell.source)) }
     }
     let owner = state.owner(of: object.part)
-    objects.append(Object(part: object.part, row: row, owner: owner))
-    prefixes.append(prefix)
+    objects.append(Object(part: object.part, row: row, prefix: prefix, owner: owner))
     if parts[part].first < 0 { parts[part].first = number }
     link(number, part, to: owner)
     if hasValues, owner >= 0 { notes[owner].isOwner = true }
     let start = absences.count
     for absence in compiled.absences[part] where !row.holds(Int(absence.slot)) {
-      let reason = absence.judge?.reason(state, isObjectEmpty: row.isEmpty) ?? .noV1Source
+      let reason = absence.reason(state, isObjectEmpty: row.isEmpty)
       absences.append(Absence(rule: absence.rule, slot: absence.slot, reason: reason))
     }
     objects[number].absences = start..<absences.count
@@ -208,17 +198,8 @@ struct AccountEntries {
 
   /// A container whose objects have rows of their own is accounted for there.
   func hasRows(_ container: Int) -> Bool {
-    let next = countOfOrigins(before: container)
+    let next = origins.firstPlace { $0.index >= container }
     return next < origins.count && origins[next].index < Int(tape[container].nextOrSide)
-  }
-
-  private func countOfOrigins(before index: Int) -> Int {
-    var (low, high) = (0, origins.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if origins[middle].index < index { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// The row whose object has a value as its member; `nil` for a value in no row.
@@ -226,19 +207,16 @@ struct AccountEntries {
     let key = tape[index].key
     guard index > 0, let key = key < LegacyKey.count ? LegacyKey(rawValue: UInt8(key)) : nil else { return nil }
     // The values of long lists are in the row that begins last; the others are few.
-    let last = countOfOrigins(before: index) - 1
+    let last = origins.firstPlace { $0.index >= index } - 1
     let rows = [last < 0 ? nil : origins[last].row, record.body, record.unifiedReceipt, record.receipt, record.flat]
     for case let row? in rows where record.rows.slot(row, key) == index { return row }
     return last < 0 ? nil : origins[...last].last { Int(tape[$0.index].nextOrSide) > index }?.row
   }
 
-  /// The entries in `unmapped` that are members of a row.
   func unmapped(of row: Int) -> Range<Int> { notes[row].unmapped }
 
-  /// Takes note of the entries in `unmapped` that are members of a row.
   mutating func note(unmapped: Range<Int>, of row: Int) { notes[row].unmapped = unmapped }
 
-  /// How V1 and V2 relate for a rule and the V1 value that it read, or 0.
   func relation(_ rule: Int, _ source: Int) -> Relation {
     let own = compiled.accountRules[rule]
     guard own.hasRelationsOfKeys, source != 0 else { return own.relation }
@@ -259,7 +237,7 @@ struct AccountEntries {
     guard let part = compiled.accountRules[rule].part else { return nil }
     // Histories and statuses of a notification take the app and environment from the body.
     let isEnvelope = part == .data && form != .notification
-    let holding = !isEnvelope ? part : form == .receipt ? .history : .statuses
+    let holding = !isEnvelope ? part : form == .history ? .history : .statuses
     func isHolder(_ number: Int) -> Bool {
       objects[number].part == holding && cell(of: rule, in: objects[number].row, isEnvelope).map(holds) ?? false
     }

@@ -1,31 +1,27 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 
-/// A V2 field that a rule could fill.
-struct AbsentField: Sendable {
+/// A V2 field that a rule could fill, and why it stays absent.
+final class CompiledAbsence: Sendable {
   /// The place of its rule in `RuleSet.fields`.
   let rule: UInt16
   /// The field's place in its object.
   let slot: UInt8
-  /// Tells why it stays absent; `nil` where nothing in V1 could fill it.
-  let judge: CompiledAbsence?
-}
-
-/// Tells why a V2 field that V1 could fill stays absent.
-final class CompiledAbsence: Sendable {
-  let places: [CompiledRules.KeyPlace]
+  private let isServerOnly: Bool
+  private let places: [CompiledRules.KeyPlace]
   /// The V2 type of events in which V1's silence has no meaning.
-  let undecidable: String?
+  private let undecidable: String?
   /// It describes what a refund took back, which does not apply to an upgrade.
-  let isOfRevocation: Bool
+  private let isOfRevocation: Bool
 
-  init(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) {
-    self.places = places
+  init(_ rule: FieldRule, number: Int, slot: Int, _ places: [CompiledRules.KeyPlace]) {
+    (self.rule, self.slot, self.places) = (UInt16(number), UInt8(slot), places)
+    isServerOnly = rule.relation == .serverOnly
     undecidable = rule.comparing.undecidable
     isOfRevocation = rule.using == "revocationDate" || rule.using == "revocationReason"
   }
 
-  /// Why a field of an object stays absent in the current record.
   func reason(_ state: ConversionState, isObjectEmpty: Bool) -> Account.Absence.Reason {
+    if isServerOnly { return .noV1Source }
     if isObjectEmpty { return .objectAbsentInV1 }
     let isPresent = places.contains { place in
       let row = state.row(of: place.scope)
@@ -39,7 +35,6 @@ final class CompiledAbsence: Sendable {
     return saysNo(state) && told == .all || isUpgrade(state) ? .noneInV1 : .undetermined
   }
 
-  /// How many of the keys an object can have.
   private enum Told { case none, some, all }
 
   /// How many of the rule's keys the object that it reads first could have, if the record has that object.

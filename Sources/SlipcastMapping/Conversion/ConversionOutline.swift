@@ -7,18 +7,14 @@
 package final class ConversionOutline {
   package typealias Part = ObjectPart
 
-  /// A V2 value.
   package struct Value {
-    /// The kinds of values.
     package enum Kind: UInt8, Sendable { case text, integer, boolean }
 
     package let part: Part
     /// Its place in the object's field table.
     package let slot: UInt8
     package let kind: Kind
-    /// It is a conclusion.
     package let isInferred: Bool
-    /// How V1 and V2 relate here.
     package let relation: Relation
     /// The V1 value behind it.
     package let place: LegacyPlace
@@ -49,7 +45,6 @@ package final class ConversionOutline {
     package let rule: Int16
     /// It is a single value that may be shown.
     package let isShown: Bool
-    /// What becomes of it.
     package let fate: ValueFate
     /// Its number among the account's V1 values without a V2 field.
     package let number: Int
@@ -67,12 +62,10 @@ package final class ConversionOutline {
   package private(set) var losses: [Loss] = []
   /// The V1 rows that values come from, by their number here.
   private var rows: [Int] = []
-  /// What kinds of objects they are.
   private var objects: [LegacyPlace.Object] = []
 
   package init() {}
 
-  /// Takes over an account.
   func fill(_ entries: AccountEntries) {
     clear()
     for row in entries.rows { add(row, entries) }
@@ -252,7 +245,6 @@ extension Converter {
     return origin..<Int(record.tape[origin].nextOrSide)
   }
 
-  /// A V1 value without a V2 field.
   package struct UnmappedValue {
     /// Its place on the tape.
     package let source: Int
@@ -268,10 +260,8 @@ extension Converter {
   /// The numbers of the account's values without a V2 field, in the order of the record.
   package var unmappedInOrder: [Int] { entries.unmappedInOrder }
 
-  /// The place on the tape of a value without a V2 field.
   package func sourceOfUnmapped(_ number: Int) -> Int { Int(entries.unmapped[number].index) }
 
-  /// A value without a V2 field, by its number.
   package func unmapped(_ number: Int) -> UnmappedValue {
     entries.value(number)
   }

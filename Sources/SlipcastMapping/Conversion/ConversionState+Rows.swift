@@ -31,7 +31,6 @@ extension ConversionState {
     }
   }
 
-  /// Which object a row is.
   func scope(of row: Int) -> LegacyScope {
     if row == record.body { return record.form == .notification ? .responseBodyV1 : .verifyReceipt }
     if row == record.unifiedReceipt { return .unified_receipt }

@@ -13,8 +13,8 @@ final class ConversionState {
   let tree = ConversionTree()
   let record: LegacyRecord
   private let (ownTransaction, ownRenewal): (CellRow, CellRow)
-  let notification = CellRow(layout: CompiledRules.notificationLayout)
-  let data = CellRow(layout: CompiledRules.dataLayout)
+  let notification = CellRow(layout: ObjectPart.notification.layout)
+  let data = CellRow(layout: ObjectPart.data.layout)
   // Unchecked exclusivity: a state belongs to one converter and one thread (6 % of a conversion, `slipcast-bench` stage cast).
   @exclusivity(unchecked) private var moment: Moment
 
@@ -42,7 +42,6 @@ final class ConversionState {
     var eventTimeSource = 0
     /// The time at which states are judged: the event's, or the request's for receipts.
     var judgeTime: Int64?
-    /// What the event is read as, and how sure the record makes it.
     var reading: EventReading?
     var isSandbox = false
     /// The record names its environment.
@@ -50,7 +49,6 @@ final class ConversionState {
     /// Memory of `chain`, used again for every record.
     var scratch: [Int] = []
     var notes: [(note: ConversionNote, index: Int)] = []
-    /// What the caller found out about the record.
     var remarks: [Converter.Remark] = []
   }
 
@@ -63,8 +61,8 @@ final class ConversionState {
     self.compiled = compiled
     self.options = options
     self.record = record
-    ownTransaction = CellRow(layout: CompiledRules.transactionLayout)
-    ownRenewal = CellRow(layout: CompiledRules.renewalLayout)
+    ownTransaction = CellRow(layout: ObjectPart.transaction.layout)
+    ownRenewal = CellRow(layout: ObjectPart.renewal.layout)
     moment = Moment(transaction: ownTransaction, renewal: ownRenewal)
   }
 
@@ -75,12 +73,10 @@ final class ConversionState {
     tree.beginNotification([notification, data, self.transaction, self.renewal])
   }
 
-  /// What rules read at the moment.
   var rowsRead: ConversionTree.RowsRead {
     ConversionTree.RowsRead(period: self.current, newestPeriod: self.newestPeriod, renewalEntry: self.renewalEntry)
   }
 
-  /// Returns to what rules read while they filled an object.
   func returnTo(_ object: ConversionTree.Object) {
     guard let reading = object.reading else { return }
     (self.current, self.newestPeriod, self.renewalEntry) = (reading.period, reading.newestPeriod, reading.renewalEntry)
@@ -88,7 +84,6 @@ final class ConversionState {
 
   func note(_ note: ConversionNote, _ index: Int) { self.notes.append((note, index)) }
 
-  /// The row of the decision table that fits.
   var decision: CompiledDecision? { moment.reading?.decision }
 
   // MARK: values
@@ -187,15 +182,11 @@ final class ConversionState {
     if let index = self.index {
       if let entry = index.renewal(ofProduct: product) { return record.rows.slot(entry, .product_id) }
     } else {
-      for entry in record.renewals {
-        if let own = record.text(entry, .product_id), own == product { return record.rows.slot(entry, .product_id) }
-      }
+      let entry = record.renewals.first { record.text($0, .product_id) == product }
+      if let entry { return record.rows.slot(entry, .product_id) }
     }
     // Bodies about other products name no next product.
-    guard record.form == .notification, let next = record.text(record.body, .auto_renew_product_id), next == product
-    else {
-      return 0
-    }
+    guard record.form == .notification, record.text(record.body, .auto_renew_product_id) == product else { return 0 }
     return record.rows.slot(record.body, .auto_renew_product_id)
   }
 
@@ -212,8 +203,9 @@ final class ConversionState {
   /// The periods of the event's original transaction that have an end, newest first.
   func chain() -> [Int] {
     if let index = self.index, let newestPeriod = self.newestPeriod {
-      let original = record.text(self.periods[newestPeriod].row, .original_transaction_id)
-      return original.map { index.chain(of: $0).filter { self.periods[$0].expires != Period.none } } ?? []
+      return self.periods[newestPeriod].original.map {
+        index.chain(of: $0).filter { self.periods[$0].expires != Period.none }
+      } ?? []
     }
     // Built in the same memory for every record.
     var chain = self.scratch
@@ -233,20 +225,11 @@ final class ConversionState {
   /// The newest period that is older than one, of the same original transaction; upgraded ones count: they were paid.
   func precedingPeriod(of index: Int) -> Int? {
     if let all = self.index { return all.predecessor(of: index) }
-    var found: Int?
-    for other in self.periods.indices where other != index && self.periods[index].isNewer(than: self.periods[other]) {
-      guard isSameOriginal(index, other), self.periods[other].expires != Period.none else { continue }
-      if let old = found, !self.periods[other].isNewer(than: self.periods[old]) { continue }
-      found = other
+    let period = self.periods[index]
+    return SubjectFinder.newest(self.periods) { other in
+      guard period.isNewer(than: other), other.expires != Period.none else { return false }
+      return period.isSameOriginal && other.isSameOriginal
+        || period.original != nil && period.original == other.original
     }
-    return found
-  }
-
-  private func isSameOriginal(_ left: Int, _ right: Int) -> Bool {
-    if self.periods[left].isSameOriginal && self.periods[right].isSameOriginal { return true }
-    guard let one = record.text(self.periods[left].row, .original_transaction_id),
-      let two = record.text(self.periods[right].row, .original_transaction_id)
-    else { return false }
-    return one == two
   }
 }

@@ -114,7 +114,6 @@ extension ConversionTree {
     }
   }
 
-  /// The path of an object.
   package func path(of place: Int) -> JSONPath {
     var steps: [JSONPath.Step] = []
     var next = 0
@@ -146,7 +145,6 @@ extension ConversionTree {
 }
 
 extension Cell {
-  /// Writes a text, number or boolean.
   package func write(to writer: JSONWriter) {
     switch kind {
     case .text: if let text { writer.text(text) }

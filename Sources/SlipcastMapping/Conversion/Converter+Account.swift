@@ -26,17 +26,16 @@ extension Converter {
   /// How well the event is known, where the output contains one.
   package var confidenceOfOutput: RuleConfidence { tree.form == .notification ? confidence : .documented }
 
-  /// Adds the findings of the current record to running counts.
   package func count(into counts: inout FindingCounts) {
-    for finding in state.record.findings { counts.drifts[Int(finding.drift.rawValue)] += 1 }
+    for finding in record.findings { counts.add(finding.drift) }
     for (note, _) in state.notes {
-      if note == .decision, let code = state.decision?.finding?.code {
-        counts.named[code, default: 0] += 1
-      } else {
-        counts.notes[Int(note.rawValue)] += 1
+      if note != .decision {
+        counts.add(note)
+      } else if let finding = state.decision?.finding {
+        counts.add(finding.code, 1)
       }
     }
-    for remark in state.remarks { counts.named[remark.code, default: 0] += 1 }
+    for remark in state.remarks { counts.add(remark.code, 1) }
   }
 
   /// The place of the event's row, or of its settled reading, in `RuleSet.comparedTypes`.
@@ -47,7 +46,6 @@ extension Converter {
     } ?? decision.number
   }
 
-  /// The confidence of the current event.
   package var confidence: RuleConfidence {
     state.reading?.confidence ?? .documented
   }
@@ -61,7 +59,6 @@ extension Converter {
   /// The same, as bits in the order of `RuleSet.events`.
   package var otherReadingsMask: EventMask { state.reading?.alternatives ?? EventMask() }
 
-  /// True when more than one reading fits.
   package var isAmbiguous: Bool { state.reading?.isAmbiguous ?? false }
 
   /// What a status of verifyReceipt means, from the rules.

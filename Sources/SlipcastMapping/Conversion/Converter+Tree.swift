@@ -4,7 +4,6 @@
 // Filling the tree: the rules are applied once for each V2 object that the record becomes.
 
 extension Converter {
-  /// The objects that the current record became.
   package var tree: ConversionTree { state.tree }
 
   /// Converts the prepared record.
@@ -12,7 +11,7 @@ extension Converter {
   /// - Throws: `ConversionError` for a record that cannot become what is asked for.
   package func convert(into emission: Emission) throws(ConversionError) {
     try refuseErrorAnswer()
-    switch (emission, state.record.form) {
+    switch (emission, record.form) {
     case (.auto, .notification), (.notification, .notification): convertToNotification()
     case (.notification, .verifyReceipt): throw ConversionError(reason: .noEvent)
     case (.auto, .verifyReceipt), (.history, _): convertToHistory()
@@ -20,21 +19,20 @@ extension Converter {
     }
   }
 
-  /// Fills the objects of a decoded notification.
   package func convertToNotification() {
     state.beginNotification()
     let isNamed = state.subject.original != nil || state.subject.isUnlisted
-    apply(compiled.transaction, to: state.transaction, if: state.current != nil || isNamed)
-    apply(compiled.renewal, to: state.renewal, if: hasRenewal)
-    apply(compiled.data, to: state.data)
-    apply(compiled.notification, to: state.notification)
-    if !state.data.isEmpty, let slot = CompiledRules.notificationLayout.slot("data") {
+    apply(.transaction, to: state.transaction, if: state.current != nil || isNamed)
+    apply(.renewal, to: state.renewal, if: hasRenewal)
+    apply(.data, to: state.data)
+    apply(.notification, to: state.notification)
+    if !state.data.isEmpty, let slot = ObjectPart.notification.layout.slot("data") {
       state.notification.set(slot, Cell(kind: .row, integer: 1))
     }
     if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled,
       !state.isRefundedUpgrade(current)
     {
-      state.note(.cancellationDropped, state.record.rows.source(state.periods[current].row, .cancellation))
+      state.note(.cancellationDropped, record.rows.source(state.periods[current].row, .cancellation))
     }
   }
 
@@ -43,22 +41,22 @@ extension Converter {
     state.index = PeriodIndex(state.record, state.periods)
     tree.begin(.history)
     let history = tree.append(.history, state.rowsRead)
-    apply(compiled.history, to: history)
+    apply(.history, to: history)
     fillEnvelope(history)
     for index in chronological() {
       state.current = index
       state.transaction = tree.append(.transaction, state.rowsRead)
-      apply(compiled.transaction, to: state.transaction)
+      apply(.transaction, to: state.transaction)
     }
     tree.close(0)
   }
 
   /// Histories and statuses of a notification take the app and environment from the body.
   private func fillEnvelope(_ row: CellRow) {
-    guard state.record.form == .notification else { return }
-    apply(compiled.data, to: state.data)
+    guard record.form == .notification else { return }
+    apply(.data, to: state.data)
     for name in ["environment", "bundleId", "appAppleId"] {
-      guard let from = CompiledRules.dataLayout.slot(name), let to = row.layout.slot(name), let cell = state.data[from]
+      guard let from = ObjectPart.data.layout.slot(name), let to = row.layout.slot(name), let cell = state.data[from]
       else { continue }
       row.set(to, cell)
     }
@@ -69,7 +67,7 @@ extension Converter {
     state.index = PeriodIndex(state.record, state.periods)
     tree.begin(.statuses)
     let statuses = tree.append(.statuses, state.rowsRead)
-    apply(compiled.statuses, to: statuses)
+    apply(.statuses, to: statuses)
     fillEnvelope(statuses)
     let groups = groups()
     // A renewal at the top level is that of the only subscription; of several, the record does not say whose it is.
@@ -77,7 +75,7 @@ extension Converter {
     for group in groups {
       state.current = group.period
       let place = tree.objects.count
-      apply(compiled.statusGroup, to: tree.append(.group, state.rowsRead))
+      apply(.group, to: tree.append(.group, state.rowsRead))
       for subscription in group.members { convert(subscription, isOne: isOne) }
       tree.close(place)
     }
@@ -90,7 +88,6 @@ extension Converter {
     var newest: Int
   }
 
-  /// The subscriptions of one group.
   private struct Group {
     var name: JSONText?
     /// The period that names the group, else the first one.
@@ -99,7 +96,6 @@ extension Converter {
   }
 
   private func convert(_ subscription: Subscription, isOne: Bool) {
-    let record = state.record
     // An upgraded period does not show the state of the subscription.
     let isUpgraded = state.periods[subscription.newest].isUpgraded
     (state.current, state.newestPeriod) = (subscription.newest, isUpgraded ? nil : subscription.newest)
@@ -112,15 +108,14 @@ extension Converter {
     let item = tree.append(.item, state.rowsRead)
     state.transaction = tree.append(.transaction, state.rowsRead)
     state.renewal = tree.append(.renewal, state.rowsRead)
-    apply(compiled.renewal, to: state.renewal, if: state.renewalEntry >= 0 || isStated)
-    apply(compiled.transaction, to: state.transaction)
-    apply(compiled.lastTransaction, to: item)
+    apply(.renewal, to: state.renewal, if: state.renewalEntry >= 0 || isStated)
+    apply(.transaction, to: state.transaction)
+    apply(.item, to: item)
     tree.close(place)
   }
 
   /// The subscriptions of the record by group; a subscription stays in the group in which it appears first.
   private func groups() -> [Group] {
-    let record = state.record
     var groups: [Group] = []
     var groupOfName: [JSONText?: Int] = [:]
     var places: [JSONText: (group: Int, member: Int)] = [:]

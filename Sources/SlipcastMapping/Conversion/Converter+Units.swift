@@ -4,33 +4,24 @@
 // The transactions or subscriptions of a record one by one, with their accounts in numbers.
 
 extension Converter {
-  /// Converts all transactions of the record, oldest first, and hands each out.
+  /// Converts the transactions of the record, oldest first, or the newest state of every subscription, and hands each out.
   ///
+  /// - Parameter emission: a history for transactions, or statuses for subscriptions.
   /// - Throws: `ConversionError` for an answer without receipt data.
-  package func forEachTransaction(_ outline: ConversionOutline, _ use: () -> Void) throws(ConversionError) {
-    try convert(into: .history)
+  package func forEachUnit(
+    of emission: Emission, _ outline: ConversionOutline, _ use: () -> Void
+  ) throws(ConversionError) {
+    try convert(into: emission)
     entries.beginRecord()
-    for place in tree.objects.indices.dropFirst() {
-      state.returnTo(tree.objects[place])
-      entries.fill(objects: [0, place], rows: [rowOfCurrent] + rowsOfWhole)
-      outline.fill(entries)
-      use()
-    }
-  }
-
-  /// Converts the newest state of every subscription of the record and hands each out.
-  ///
-  /// - Throws: `ConversionError` for an answer without receipt data.
-  package func forEachSubscription(_ outline: ConversionOutline, _ use: () -> Void) throws(ConversionError) {
-    try convert(into: .statuses)
-    entries.beginRecord()
+    let isOfTransactions = emission == .history
     var group = 0
-    for place in tree.objects.indices {
-      if tree.objects[place].part == .group { group = place }
-      guard tree.objects[place].part == .item else { continue }
-      state.returnTo(tree.objects[place])
-      entries.fill(
-        objects: [0, group, place, place + 1, place + 2], rows: [rowOfCurrent, state.renewalEntry] + rowsOfWhole)
+    for (place, object) in tree.objects.enumerated() {
+      if object.part == .group { group = place }
+      guard object.part == (isOfTransactions ? .transaction : .item) else { continue }
+      state.returnTo(object)
+      let objects = isOfTransactions ? [0, place] : [0, group, place, place + 1, place + 2]
+      let rows = isOfTransactions ? [rowOfCurrent] : [rowOfCurrent, state.renewalEntry]
+      entries.fill(objects: objects, rows: rows + rowsOfWhole)
       outline.fill(entries)
       use()
     }
@@ -40,7 +31,6 @@ extension Converter {
 
   /// The objects around transactions and renewals.
   private var rowsOfWhole: [Int] {
-    let record = state.record
     return [record.body, record.unifiedReceipt, record.receipt].compactMap(\.self)
   }
 }

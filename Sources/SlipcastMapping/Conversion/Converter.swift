@@ -5,22 +5,16 @@
 package final class Converter {
   let state: ConversionState
   let compiled: CompiledRules
-  /// The account of the current record, filled on request.
   var entries: AccountEntries
   /// The readings that other messages of the archive settle; asked about each that they could settle.
   package var settled: (@Sendable (SettlingKey) -> Settlement?)?
   /// The names of the sources that witnesses count.
   package var sourceNames: [String] = []
 
-  /// The current record.
+  // Functions on the path of each record keep it in a constant: reading it from the state counts references each time.
   package var record: LegacyRecord { state.record }
 
-  /// Rules compiled once, for any number of converters.
-  package struct PreparedRules: Sendable {
-    let compiled: CompiledRules
-
-    package init(_ rules: RuleSet) { compiled = CompiledRules(rules) }
-  }
+  package typealias PreparedRules = LegacyConverter.PreparedRules
 
   package init(prepared: PreparedRules, options: ConversionOptions, record: LegacyRecord) {
     compiled = prepared.compiled
@@ -39,9 +33,7 @@ package final class Converter {
     package init(receivedAt: Int64? = nil) { self.receivedAt = receivedAt }
   }
 
-  /// A finding of the caller's own.
   package struct Remark {
-    /// One word for programs.
     package var code: String
     /// One sentence; never a value of the record.
     package var message: String
@@ -61,20 +53,19 @@ package final class Converter {
     if delivery.isUnreadable { state.note(.receivedTimeUnreadable, 0) }
     (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
     state.index = nil
-    let record = state.record
     state.periods.removeAll(keepingCapacity: true)
-    readPeriods(record)
-    let environment = statedEnvironment(record)
+    readPeriods()
+    let environment = statedEnvironment()
     state.isSandbox = environment.map(Self.isSandbox) ?? false
     state.isEnvironmentStated = environment != nil
-    noteEnvironments(record)
+    noteEnvironments()
     switch record.form {
-    case .notification: prepareNotification(record)
-    case .verifyReceipt: prepareReceipt(record)
+    case .notification: prepareNotification()
+    case .verifyReceipt: prepareReceipt()
     }
   }
 
-  private func readPeriods(_ record: LegacyRecord) {
+  private func readPeriods() {
     var periods: [Period] = []
     swap(&periods, &state.periods)
     var last: Period?
@@ -89,13 +80,14 @@ package final class Converter {
   /// The reference time for states of the current record.
   package var asOf: Timestamp? { state.statusTime.map(Timestamp.init(milliseconds:)) }
 
-  private func statedEnvironment(_ record: LegacyRecord) -> JSONText? {
+  private func statedEnvironment() -> JSONText? {
     record.text(record.body, .environment) ?? record.unifiedReceipt.flatMap { record.text($0, .environment) }
       ?? record.receipt.flatMap { record.text($0, .receipt_type) }
   }
 
   /// Both levels of a record name the environment; they should name the same one.
-  private func noteEnvironments(_ record: LegacyRecord) {
+  private func noteEnvironments() {
+    let record = record
     let inner = record.unifiedReceipt.map { ($0, LegacyKey.environment) } ?? record.receipt.map { ($0, .receipt_type) }
     guard let (row, key) = inner, let text = record.text(row, key), record.text(record.body, .environment) != nil else {
       return
@@ -109,9 +101,10 @@ package final class Converter {
 
   // MARK: notification
 
-  private func prepareNotification(_ record: LegacyRecord) {
+  private func prepareNotification() {
+    let record = record
     state.type = record.text(record.body, .notification_type).map(LegacyEventType.of) ?? .unknown
-    if let flat = record.flat, !isListed(record, flat) {
+    if let flat = record.flat, !isListed(flat) {
       state.periods.append(Period(record, flat, after: state.periods.last))
     }
     state.subject = SubjectFinder.find(
@@ -119,28 +112,28 @@ package final class Converter {
     state.current = state.subject.target
     state.newestPeriod = state.subject.newest
     state.renewalEntry = state.subject.renewal ?? -1
-    findEventTime(record)
+    findEventTime()
     state.judgeTime = state.eventTime ?? state.receivedAt
-    noteSubject(record)
+    noteSubject()
     if state.eventTime == nil, state.receivedAt == nil { state.note(.eventTimeUnknown, 0) }
-    noteConflicts(record)
+    noteConflicts()
     state.reading = state.readEvent()
     settleReading()
     if state.decision?.finding != nil { state.note(.decision, record.rows.slot(record.body, .notification_type)) }
   }
 
-  private func noteSubject(_ record: LegacyRecord) {
+  private func noteSubject() {
     let named = record.rows.slot(record.body, .original_transaction_id)
     switch state.subject.standing {
     case .named: break
     case .otherOriginal: break
     case .chosenByProduct: state.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
-    case .chosenByDate: state.note(.subjectUncertain, place(record))
+    case .chosenByDate: state.note(.subjectUncertain, place())
     case .missing where state.subject.isUnlisted:
       let line = state.type == .CANCEL ? record.rows.slot(record.body, .web_order_line_item_id) : 0
       state.note(.subjectNotListed, line != 0 ? line : named)
     case .missing where state.type == .REFUND || state.type == .CONSUMPTION_REQUEST:
-      state.note(.subjectUnknown, place(record))
+      state.note(.subjectUnknown, place())
     case .missing: break
     }
     if named != 0, state.subject.target != nil, let original = state.subject.original, let id = state.subject.named,
@@ -148,20 +141,21 @@ package final class Converter {
     {
       state.note(.originalIdDiffers, named)
     }
-    noteFamily(record)
-    noteLineItem(record)
+    noteFamily()
+    noteLineItem()
   }
 
   /// Types that V1 does not send to family members, by era.
-  private func noteFamily(_ record: LegacyRecord) {
-    guard let row = state.subject.target.map({ state.periods[$0].row }), state.record.isFamilyShared(row) == true else {
+  private func noteFamily() {
+    guard let row = state.subject.target.map({ state.periods[$0].row }), record.isFamilyShared(row) == true else {
       return
     }
     if !state.mayBeFamilyShared { state.note(.familySharedUnexpected, record.rows.slot(row, .in_app_ownership_type)) }
   }
 
   /// A restored purchase repeats a line item under another transaction id.
-  private func noteLineItem(_ record: LegacyRecord) {
+  private func noteLineItem() {
+    let record = record
     guard let row = state.subject.target.map({ state.periods[$0].row }),
       let line = record.text(row, .web_order_line_item_id), let own = record.text(row, .transaction_id)
     else { return }
@@ -173,17 +167,17 @@ package final class Converter {
     }
   }
 
-  private func place(_ record: LegacyRecord) -> Int {
+  private func place() -> Int {
     record.unifiedReceipt.map { record.rows.slot($0, .latest_receipt_info) } ?? 0
   }
 
   /// The flat object repeats a row of the list; where it does not, it is a separate transaction.
-  private func isListed(_ record: LegacyRecord, _ flat: Int) -> Bool {
+  private func isListed(_ flat: Int) -> Bool {
     guard let id = record.text(flat, .transaction_id) else { return !record.transactions.isEmpty }
-    return record.transactions.contains { row in record.text(row, .transaction_id).map { $0 == id } ?? false }
+    return record.transactions.contains { row in record.text(row, .transaction_id) == id }
   }
 
-  private func findEventTime(_ record: LegacyRecord) {
+  private func findEventTime() {
     func take(_ row: Int, _ date: LegacyInstant) {
       guard state.eventTime == nil, let value = record.instant(row, date) else { return }
       (state.eventTime, state.eventTimeSource) = (value, record.rows.source(row, date))
@@ -201,7 +195,8 @@ package final class Converter {
   }
 
   /// The top level repeats what the renewal entry says; a contradiction is worth a look.
-  private func noteConflicts(_ record: LegacyRecord) {
+  private func noteConflicts() {
+    let record = record
     let entry = state.renewalEntry
     state.isBodyContradicted = false
     guard entry >= 0 else { return }
@@ -227,7 +222,6 @@ package final class Converter {
   /// A renewal entry, or a body that states the renewal at its top level and has no entries at all.
   var hasRenewal: Bool {
     if state.renewalEntry >= 0 { return true }
-    let record = state.record
     guard record.form == .notification, record.renewals.isEmpty else { return false }
     // A purchase that is not a subscription has no renewal, whatever else the body states.
     if state.type == .REFUND || state.type == .CONSUMPTION_REQUEST, state.current == nil { return false }
@@ -237,9 +231,10 @@ package final class Converter {
     }
   }
 
-  func apply(_ rules: [CompiledRule], to row: CellRow, if isWanted: Bool = true) {
+  func apply(_ part: ObjectPart, to row: CellRow, if isWanted: Bool = true) {
     row.clear()
     guard isWanted else { return }
+    let rules = compiled.fieldRules[Int(part.rawValue)]
     for index in rules.indices {
       // The rules outlive the converter, so they need no counting here.
       Unmanaged.passUnretained(rules[index])._withUnsafeGuaranteedRef { rule in
@@ -253,9 +248,9 @@ package final class Converter {
 
   // MARK: receipts and histories
 
-  private func prepareReceipt(_ record: LegacyRecord) {
+  private func prepareReceipt() {
     state.type = .unknown
-    addUnknown(record, Array(record.inApp) + (record.flat.map { [$0] } ?? []))
+    addUnknown(Array(record.inApp) + (record.flat.map { [$0] } ?? []))
     state.subject = Subject()
     state.newestPeriod = nil
     state.renewalEntry = -1
@@ -263,11 +258,11 @@ package final class Converter {
       (state.eventTime, state.eventTimeSource) = (time, record.rows.source(receipt, .request))
     }
     state.judgeTime = state.eventTime ?? state.receivedAt
-    noteRepeatedLineItems(record)
+    noteRepeatedLineItems()
   }
 
   /// A restored purchase repeats a line item under another transaction id.
-  private func noteRepeatedLineItems(_ record: LegacyRecord) {
+  private func noteRepeatedLineItems() {
     var ids: [JSONText: JSONText] = [:]
     for period in state.periods {
       guard let line = record.text(period.row, .web_order_line_item_id),
@@ -280,7 +275,7 @@ package final class Converter {
   }
 
   /// Adds what the list does not have yet: transactions without an id, and those of another id.
-  private func addUnknown(_ record: LegacyRecord, _ rows: [Int]) {
+  private func addUnknown(_ rows: [Int]) {
     guard !rows.isEmpty else { return }
     var known = Set(state.periods.compactMap { record.text($0.row, .transaction_id) })
     for row in rows {

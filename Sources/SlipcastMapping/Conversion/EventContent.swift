@@ -26,7 +26,6 @@ extension Converter {
   }
 }
 
-/// Adds up what the members of a record say.
 private struct EventContent {
   let record: LegacyRecord
   private var tape: JSONTape { record.tape }
@@ -35,7 +34,6 @@ private struct EventContent {
 
   init(record: LegacyRecord) { self.record = record }
 
-  /// The members of an object, in any order.
   func object(_ index: Int) -> UInt64 {
     var sum: UInt64 = 0
     let end = Int(tape[index].nextOrSide)

@@ -41,15 +41,15 @@ final class EventIdentity {
     }
     part(record.text(record.body, .notification_type))
     name.raw(state.isSandbox ? "Sandbox\n" : "Production\n")
-    part(record.text(record.body, .bid) ?? record.flat.flatMap { record.text($0, .bid) })
+    part(record.statedApp)
     part(state.subject.original)
-    part(Self.lineItem(state))
+    part(state.lineItem)
     if let time = state.eventTime { name.integer(time) }
     name.byte(0x0A)
-    if let status = Self.status(state) { name.byte(status ? UInt8(ascii: "1") : UInt8(ascii: "0")) }
+    if let status = state.statedStatus { name.byte(status ? UInt8(ascii: "1") : UInt8(ascii: "0")) }
     name.byte(0x0A)
-    part(Self.nextProduct(state))
-    if let intent = Self.intent(state) { name.integer(intent) }
+    part(state.statedNextProduct)
+    if let intent = state.statedIntent { name.integer(intent) }
     name.byte(0x0A)
     guard state.type == .DID_CHANGE_RENEWAL_PREF || state.type == .PRICE_INCREASE_CONSENT else { return }
     let renewal = state.subject.renewal
@@ -61,30 +61,25 @@ final class EventIdentity {
       name.raw(flag ? "1\n" : "0\n")
     }
   }
+}
 
-  // MARK: parts of names
-
+extension ConversionState {
   /// The line item of the event's period, else its transaction.
-  static func lineItem(_ state: ConversionState) -> JSONText? {
-    guard let row = state.subject.target.map({ state.periods[$0].row }) else { return nil }
-    return state.record.text(row, .web_order_line_item_id) ?? state.record.text(row, .transaction_id)
+  var lineItem: JSONText? {
+    guard let row = self.subject.target.map({ self.periods[$0].row }) else { return nil }
+    return record.text(row, .web_order_line_item_id) ?? record.text(row, .transaction_id)
   }
 
   /// The auto-renew status that the record states.
-  static func status(_ state: ConversionState) -> Bool? {
-    state.record.flag(state.record.body, .auto_renew_status)
-      ?? state.subject.renewal.flatMap { state.record.flag($0, .auto_renew_status) }
-  }
+  var statedStatus: Bool? { stated { record.flag($0, .auto_renew_status) } }
 
-  /// The product of the next period.
-  static func nextProduct(_ state: ConversionState) -> JSONText? {
-    state.record.text(state.record.body, .auto_renew_product_id)
-      ?? state.subject.renewal.flatMap { state.record.text($0, .auto_renew_product_id) }
-  }
+  var statedNextProduct: JSONText? { stated { record.text($0, .auto_renew_product_id) } }
 
   /// Why the subscription ended, as a number.
-  static func intent(_ state: ConversionState) -> Int64? {
-    state.record.integer(state.record.body, .expiration_intent)
-      ?? state.subject.renewal.flatMap { state.record.integer($0, .expiration_intent) }
+  var statedIntent: Int64? { stated { record.integer($0, .expiration_intent) } }
+
+  /// What the body states, else the renewal entry.
+  private func stated<Value>(_ read: (Int) -> Value?) -> Value? {
+    read(record.body) ?? self.subject.renewal.flatMap(read)
   }
 }

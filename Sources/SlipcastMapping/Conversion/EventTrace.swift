@@ -58,7 +58,6 @@ package final class OrdinalIdentity {
 extension Converter {
   /// What decides whether the notification that was cast last repeats another one.
   package var trace: EventTrace {
-    let record = state.record
     var trace = EventTrace()
     if state.type == .CONSUMPTION_REQUEST {
       trace.kind = .request
@@ -69,37 +68,32 @@ extension Converter {
       trace.kind = isNamed ? .undated : .request
       if !isNamed { trace.content = contentDigest }
     }
-    (trace.subscription, trace.state) = (subscriptionHash(record), stateHash(record))
+    (trace.subscription, trace.state) = (subscriptionHash, stateHash)
     trace.receivedAt = state.receivedAt
     (trace.high, trace.low) = state.identity.last
     return trace
   }
 
-  private func subscriptionHash(_ record: LegacyRecord) -> UInt64 {
+  private var subscriptionHash: UInt64 {
     var hash = QuickHash()
     hash.add(state.isSandbox ? 1 : 0)
-    hash.add(record.text(record.body, .bid) ?? record.flat.flatMap { record.text($0, .bid) })
-    if let original = state.subject.original {
-      hash.add(original)
-    } else {
-      hash.add(EventIdentity.lineItem(state))
-    }
+    hash.add(record.statedApp)
+    hash.add(state.subject.original ?? state.lineItem)
     return hash.value
   }
 
   /// A flag in any of its spellings as 0 or 1; another whole number as it is.
-  private static func priceStatus(_ record: LegacyRecord, _ row: Int, _ key: LegacyKey) -> Int64? {
-    record.flag(row, key).map { $0 ? 1 : 0 } ?? record.integer(row, key)
+  private func priceStatus(_ key: LegacyKey) -> Int64? {
+    state.subject.renewal.flatMap { row in record.flag(row, key).map { $0 ? 1 : 0 } ?? record.integer(row, key) }
   }
 
   /// Next product, auto-renew status, consent and increase status, expiration intent.
-  private func stateHash(_ record: LegacyRecord) -> UInt64 {
-    let renewal = state.subject.renewal
-    let status = EventIdentity.status(state)
-    let product = EventIdentity.nextProduct(state)
-    let intent = EventIdentity.intent(state)
-    let consent = renewal.flatMap { Self.priceStatus(record, $0, .price_consent_status) }
-    let increase = renewal.flatMap { Self.priceStatus(record, $0, .price_increase_status) }
+  private var stateHash: UInt64 {
+    let status = state.statedStatus
+    let product = state.statedNextProduct
+    let intent = state.statedIntent
+    let consent = priceStatus(.price_consent_status)
+    let increase = priceStatus(.price_increase_status)
     if status == nil, product == nil, intent == nil, consent == nil, increase == nil { return 0 }
     var hash = QuickHash(seed: 1)
     hash.add(product)

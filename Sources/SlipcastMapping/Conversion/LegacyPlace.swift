@@ -9,22 +9,14 @@ package struct LegacyPlace: Hashable, Sendable {
     case flat, expiredFlat, answerListed, answerRenewal, receipt, inApp
 
     /// Its dotted path; empty for the record itself.
-    package var path: String {
-      switch self {
-      case .body: ""
-      case .unifiedReceipt: "unified_receipt"
-      case .listed: "unified_receipt.latest_receipt_info[*]"
-      case .renewal: "unified_receipt.pending_renewal_info[*]"
-      case .loneListed: "unified_receipt.latest_receipt_info"
-      case .loneRenewal: "unified_receipt.pending_renewal_info"
-      case .flat: "latest_receipt_info"
-      case .expiredFlat: "latest_expired_receipt_info"
-      case .answerListed: "latest_receipt_info[*]"
-      case .answerRenewal: "pending_renewal_info[*]"
-      case .receipt: "receipt"
-      case .inApp: "receipt.in_app[*]"
-      }
-    }
+    package var path: String { Self.paths[Int(rawValue)] }
+
+    private static let paths = [
+      "", "unified_receipt", "unified_receipt.latest_receipt_info[*]", "unified_receipt.pending_renewal_info[*]",
+      "unified_receipt.latest_receipt_info", "unified_receipt.pending_renewal_info", "latest_receipt_info",
+      "latest_expired_receipt_info", "latest_receipt_info[*]", "pending_renewal_info[*]", "receipt",
+      "receipt.in_app[*]",
+    ]
   }
 
   /// Object and key in one number; fits into 16 bits.
@@ -40,7 +32,6 @@ package struct LegacyPlace: Hashable, Sendable {
   init(_ object: Object, key: Int) { code = UInt16(object.rawValue) << 8 | UInt16(key & 0xFF) }
   init(_ object: Object) { code = UInt16(object.rawValue) << 8 | Self.noKey }
 
-  /// The object.
   package var object: Object? { Object(rawValue: UInt8(code >> 8)) }
 
   /// The dotted path; empty for `none`.
@@ -51,7 +42,6 @@ package struct LegacyPlace: Hashable, Sendable {
     return Self.join(object.path, LegacyKey.names[Int(number)])
   }
 
-  /// A path with a further name.
   package static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : path + "." + name }
 }
 

@@ -9,7 +9,6 @@ struct QuickHash {
 
   init(seed: UInt64 = 0) { value = seed ^ 0x2D35_8DCC_AA6C_78A5 }
 
-  /// Takes a number.
   @inline(__always)
   mutating func add(_ number: UInt64) {
     let product = (value ^ number).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

@@ -4,9 +4,7 @@
 package struct DecisionTree: Sendable {
   /// A fact that must hold, or must not.
   package struct Condition: Hashable, Sendable {
-    /// The fact as rules spell it.
     package var fact: String
-    /// The fact must not hold.
     package var isNegated: Bool
 
     package init(fact: String, isNegated: Bool) { (self.fact, self.isNegated) = (fact, isNegated) }
@@ -17,7 +15,6 @@ package struct DecisionTree: Sendable {
     case row([Condition], TypeRule)
     case branch([Condition], [Node])
 
-    /// The rows of the node, in order.
     package var rows: [TypeRule] {
       switch self {
       case .row(_, let rule): [rule]
@@ -26,7 +23,6 @@ package struct DecisionTree: Sendable {
     }
   }
 
-  /// The V1 type.
   package let type: String
   /// The rows in the order in which they are tried.
   package let rows: [TypeRule]
@@ -75,8 +71,7 @@ extension RuleSet {
   package func otherTypes(becoming type: String) -> [String] {
     var types: [String] = []
     for rule in self.types where rule.type != type && rule.type != "*" && !types.contains(rule.type) {
-      let events = rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)
-      if events.contains(where: { $0.notificationType == type }) { types.append(rule.type) }
+      if rule.readings.contains(where: { $0.notificationType == type }) { types.append(rule.type) }
     }
     return types
   }

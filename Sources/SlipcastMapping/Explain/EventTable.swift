@@ -16,14 +16,12 @@ package struct EventTable: Sendable {
     package var trace: String
   }
 
-  /// One event of the type.
   package struct Section: Sendable {
     package var event: EventName
     package var origins: [Origin]
     package var never: [Never]
   }
 
-  /// The V2 type.
   package let type: String
   /// Its events in the order of the rules, that without a subtype first.
   package let sections: [Section]
@@ -36,7 +34,7 @@ package struct EventTable: Sendable {
     self.type = type
     var events: [EventName] = []
     func add(_ event: EventName) { if event.notificationType == type, !events.contains(event) { events.append(event) } }
-    for rule in rules.types { Self.events(of: rule).forEach(add) }
+    for rule in rules.types { rule.readings.forEach(add) }
     for server in rules.serverEvents { add(server.event) }
     if events.isEmpty { events = [EventName(notificationType: type)] }
     sections = (events.filter { $0.subtype == nil } + events.filter { $0.subtype != nil }).map { event in
@@ -47,23 +45,14 @@ package struct EventTable: Sendable {
     grouping = rules.grouping.pairs.filter { $0.to.contains { $0.notificationType == type } }.map(\.id)
   }
 
-  private static func events(of rule: TypeRule) -> [EventName] {
-    rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)
-  }
-
   private static func origins(of event: EventName, in rules: RuleSet) -> [Origin] {
     var origins: [Origin] = []
-    for rule in rules.types where events(of: rule).contains(event) {
-      if let place = origins.firstIndex(where: { $0.type == rule.type }) {
-        origins[place].rows.append(rule)
-      } else {
-        origins.append(Origin(type: rule.type, rows: [rule]))
-      }
+    let rows = rules.types.filter { $0.readings.contains(event) }
+    for type in rows.map(\.type) where !origins.contains(where: { $0.type == type }) {
+      let own = RuleConfidence.allCases.flatMap { level in rows.filter { $0.type == type && $0.confidence == level } }
+      origins.append(Origin(type: type, rows: own))
     }
-    return origins.map { origin in
-      let rows = RuleConfidence.allCases.flatMap { confidence in origin.rows.filter { $0.confidence == confidence } }
-      return Origin(type: origin.type, rows: rows)
-    }
+    return origins
   }
 
   private static func never(_ server: ServerEvent) -> Never {
@@ -76,10 +65,6 @@ package struct EventTable: Sendable {
 }
 
 extension RuleSet {
-  /// The V2 types that Apple's documents or a rule name, sorted.
-  package var serverTypes: [String] {
-    let named = types.flatMap { [$0.to] + $0.candidates.map(\.event) } + serverEvents.map(\.event)
-    let all = Set(NotificationType.allCases.map(\.rawValue) + named.map(\.notificationType))
-    return all.subtracting(["*", ServerEvent.anyType]).sorted()
-  }
+  /// The V2 types that Apple's documents name, sorted.
+  package var serverTypes: [String] { NotificationType.allCases.map(\.rawValue).sorted() }
 }

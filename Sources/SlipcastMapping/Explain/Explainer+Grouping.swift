@@ -3,51 +3,46 @@ extension Explainer {
   func groupingPages(for wanted: String) -> [Page] {
     let grouping = rules.grouping
     let pairs = grouping.pairs.filter { $0.id.lowercased() == wanted || wanted == "grouping" }
-    var pages: [Page] = []
-    if let strength = grouping.strength, [strength.id.lowercased(), "grouping"].contains(wanted) {
-      pages.append(page(strength))
-    }
-    return pages + pairs.map(page)
+    let strength = [grouping.strength].compactMap(\.self).filter { [$0.id.lowercased(), "grouping"].contains(wanted) }
+    return strength.map(page) + pairs.map(page)
   }
 
-  /// The names that `groupingPages` knows.
   var groupingNames: [String] {
-    let grouping = rules.grouping
-    return ["grouping"] + grouping.pairs.map(\.id)
-      + [grouping.strength?.id].compactMap(\.self)
+    ["grouping"] + rules.grouping.pairs.map(\.id) + [rules.grouping.strength?.id].compactMap(\.self)
   }
 
   private func page(_ strength: GroupingStrength) -> Page {
-    var lines = Lines(rules)
-    for (place, types) in strength.order.enumerated() { lines.add("\(place + 1)", types.joined(separator: ", ")) }
-    lines.add("last", "any of them about an upgraded period")
-    lines.add("alone", "all others: they neither absorb nor are absorbed")
-    lines.add("means", strength.meaning)
-    lines.add("confidence", strength.confidence.rawValue)
-    lines.add(source: strength.source)
-    return Page(title: strength.id, summary: "which message of a group leads", lines: lines.lines)
+    page(
+      strength.id, summary: "which message of a group leads", confidence: strength.confidence, source: strength.source
+    ) { lines in
+      for (place, types) in strength.order.enumerated() { lines.add("\(place + 1)", types) }
+      lines.add("last", "any of them about an upgraded period")
+      lines.add("alone", "all others: they neither absorb nor are absorbed")
+      lines.add("means", strength.meaning)
+    }
   }
 
   private func page(_ pair: GroupingPair) -> Page {
-    var lines = Lines(rules)
-    lines.add("leads", pair.lead.joined(separator: ", "))
-    lines.add("absorbs", pair.companion.joined(separator: ", "))
-    lines.add("within", "\(WindowText.words(rules.window(of: pair))) (\(pair.window))")
-    for condition in pair.conditions { lines.add("when", condition.meaning) }
-    lines.add("V2", pair.shownEvents)
-    lines.add("means", pair.meaning)
-    lines.add("note", pair.note)
-    lines.add("confidence", pair.confidence.rawValue)
-    lines.add(source: pair.source)
-    let types = [pair.lead, pair.companion].map { $0.joined(separator: " or ") }.joined(separator: " + ")
-    return Page(title: pair.id, summary: "\(types) → one event", lines: lines.lines)
+    let summary = "\(pair.types(separator: " or ")) → one event"
+    return page(pair.id, summary: summary, confidence: pair.confidence, source: pair.source) { lines in
+      lines.add("leads", pair.lead)
+      lines.add("absorbs", pair.companion)
+      lines.add("within", "\(WindowText.words(rules.window(of: pair))) (\(pair.window))")
+      for condition in pair.conditions { lines.add("when", condition.meaning) }
+      lines.add("V2", pair.events ?? "what the lead says by itself")
+      lines.add("means", pair.meaning)
+      lines.add("note", pair.note)
+    }
   }
 }
 
 extension GroupingPair {
-  /// What the pair reports, in words.
-  fileprivate var shownEvents: String {
-    to.isEmpty ? "what the lead says by itself" : to.map(\.description).joined(separator: " or ")
+  /// What the pair reports; `nil` where the lead keeps its reading.
+  fileprivate var events: String? { to.isEmpty ? nil : to.map(\.description).joined(separator: " or ") }
+
+  /// The types that lead, and those that are absorbed.
+  func types(separator: String) -> String {
+    "\(lead.joined(separator: separator)) + \(companion.joined(separator: separator))"
   }
 }
 
@@ -55,13 +50,11 @@ extension GroupingRules {
   /// The pairs as lines of the whole table.
   var rows: [MappingTable.Row] {
     pairs.map { pair in
-      let conditions = pair.conditions.map(\.rawValue)
-      let types = [pair.lead, pair.companion].map { $0.joined(separator: "|") }.joined(separator: " + ")
-      return MappingTable.Row(
-        id: pair.id, v1: ([types] + conditions).joined(separator: ", "),
-        v2: pair.to.isEmpty ? "(the lead’s)" : pair.to.map(\.description).joined(separator: " or "),
-        relation: "grouped", confidence: pair.confidence.rawValue, v1Meaning: pair.meaning, v2Meaning: "",
-        note: pair.note ?? "", source: pair.source)
+      MappingTable.Row(
+        id: pair.id,
+        v1: ([pair.types(separator: "|")] + pair.conditions.map(\.rawValue)).joined(separator: ", "),
+        v2: pair.events ?? "(the lead’s)", relation: "grouped", confidence: pair.confidence.rawValue,
+        v1Meaning: pair.meaning, note: pair.note ?? "", source: pair.source)
     }
   }
 }

@@ -1,13 +1,12 @@
 extension Explainer {
   /// Everything that the rules say, for searching.
   package var searchEntries: [SearchIndex.Entry] {
-    rules.types.map(entry) + rules.fields.map(entry) + rules.serverEvents.map(entry) + groupingEntries
-      + decisionEntries + rules.values.map(entry) + rules.storekit.map(entry) + otherEntries
+    rules.types.map(entry) + rules.fields.map(entry) + rules.serverEvents.map(entry) + rules.grouping.pairs.map(entry)
+      + rules.decisions.map(entry) + rules.values.map(entry) + rules.storekit.map(entry) + otherEntries
   }
 
   private func entry(_ rule: TypeRule) -> SearchIndex.Entry {
-    let events = rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)
-    let shown = events.map(\.description).joined(separator: " or ")
+    let shown = rule.readings.map(\.description).joined(separator: " or ")
     let conditions = rule.all.map { rules.meaning(ofFact: $0) ?? $0 }
     let meaning = [rule.meaning.v1, rule.meaning.v2].compactMap(\.self).joined(separator: " ")
     let notes = [rule.note, rule.finding?.message].compactMap(\.self) + rule.candidates.map(\.needs)
@@ -47,26 +46,22 @@ extension Explainer {
       texts: [(2, "\(rule.storekit) \(rule.v2)"), (2, meaning), (1, values)])
   }
 
-  private var groupingEntries: [SearchIndex.Entry] {
-    rules.grouping.pairs.map { pair in
-      let types = [pair.lead, pair.companion].map { $0.joined(separator: " or ") }.joined(separator: " + ")
-      let events = pair.to.map(\.description).joined(separator: " ")
-      let conditions = pair.conditions.map(\.meaning).joined(separator: ". ")
-      return SearchIndex.Entry(
-        name: pair.id, summary: Self.headline(pair.meaning, types),
-        texts: [
-          (3, pair.meaning), (2, "\(pair.id) \(types) \(events)"), (1.5, conditions), (2, pair.note ?? ""),
-          (1, "messages of one action"),
-        ])
-    }
+  private func entry(_ pair: GroupingPair) -> SearchIndex.Entry {
+    let types = pair.types(separator: " or ")
+    let events = pair.to.map(\.description).joined(separator: " ")
+    let conditions = pair.conditions.map(\.meaning).joined(separator: ". ")
+    return SearchIndex.Entry(
+      name: pair.id, summary: Self.headline(pair.meaning, types),
+      texts: [
+        (3, pair.meaning), (2, "\(pair.id) \(types) \(events)"), (1.5, conditions), (2, pair.note ?? ""),
+        (1, "messages of one action"),
+      ])
   }
 
-  private var decisionEntries: [SearchIndex.Entry] {
-    rules.decisions.map { rule in
-      SearchIndex.Entry(
-        name: rule.id, summary: "\(rule.shownValue): \(rule.meaning)",
-        texts: [(2, rule.meaning), (2, rule.id), (1, rule.shownValue)])
-    }
+  private func entry(_ rule: DecisionRule) -> SearchIndex.Entry {
+    SearchIndex.Entry(
+      name: rule.id, summary: "\(rule.shownValue): \(rule.meaning)",
+      texts: [(2, rule.meaning), (2, rule.id), (1, rule.shownValue)])
   }
 
   private var otherEntries: [SearchIndex.Entry] {
@@ -75,10 +70,7 @@ extension Explainer {
         name: era.id, summary: "\(era.date): \(era.change)",
         texts: [(2, era.change), (2, era.id), (1, era.effect ?? "")])
     }
-    let findings = rules.findings.map { finding in
-      SearchIndex.Entry(
-        name: finding.code, summary: finding.message, texts: [(2, finding.message), (2, finding.code), (1, "finding")])
-    }
+    let findings = rules.findings.map { SearchIndex.Entry($0.code, $0.message, [(1, "finding")]) }
     let attributes = rules.receiptAttributes.map { rule in
       SearchIndex.Entry(
         name: rule.id, summary: rule.name,
@@ -87,14 +79,8 @@ extension Explainer {
     let facts = (rules.facts + rules.archiveFacts).map { fact in
       SearchIndex.Entry(name: fact.name, summary: fact.meaning, texts: [(2, fact.meaning), (1, fact.name)])
     }
-    let ways = rules.comparing.map { rule in
-      SearchIndex.Entry(name: rule.id, summary: rule.meaning, texts: [(2, rule.meaning), (2, rule.id)])
-    }
-    let classes = DifferenceClass.allCases.map { differenceClass in
-      SearchIndex.Entry(
-        name: differenceClass.rawValue, summary: differenceClass.meaning,
-        texts: [(2, differenceClass.meaning), (2, differenceClass.rawValue)])
-    }
+    let ways = rules.comparing.map { SearchIndex.Entry($0.id, $0.meaning) }
+    let classes = DifferenceClass.allCases.map { SearchIndex.Entry($0.rawValue, $0.meaning) }
     return eras + findings + attributes + facts + ways + classes + wordEntries
   }
 
@@ -102,5 +88,12 @@ extension Explainer {
   private static func headline(_ meaning: String, _ target: String) -> String {
     let text = meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning
     return text.isEmpty ? target : "\(text) → \(target)"
+  }
+}
+
+extension SearchIndex.Entry {
+  /// A name and what it means.
+  init(_ name: String, _ meaning: String, _ others: [(weight: Double, text: String)] = []) {
+    self.init(name: name, summary: meaning, texts: [(2, meaning), (2, name)] + others)
   }
 }

@@ -14,23 +14,22 @@ extension Explainer {
   }
 
   private func page(_ family: WordFamily) -> Page {
-    var lines = Lines(rules)
-    lines.add("about", family.about)
-    for word in family.words { lines.add(word.name, word.meaning) }
-    return Page(title: family.of, summary: "each word is \(family.title)", lines: lines.lines)
+    page(family.of, summary: "each word is \(family.title)") { lines in
+      lines.add("about", family.about)
+      for word in family.words { lines.add(word.name, word.meaning) }
+    }
   }
 
   private func page(_ word: WordFamily.Word, of family: WordFamily) -> Page {
-    var lines = Lines(rules)
-    lines.add("means", word.meaning)
-    lines.add("see", "explain \(family.of)")
-    return Page(title: word.name, summary: family.title, lines: lines.lines)
+    page(word.name, summary: family.title) { lines in
+      lines.add("means", word.meaning)
+      lines.add("see", "explain \(family.of)")
+    }
   }
 
-  /// The words as entries of a search.
   var wordEntries: [SearchIndex.Entry] {
     rules.words.flatMap { family in
-      [SearchIndex.Entry(name: family.of, summary: family.about, texts: [(2, family.about), (2, family.of)])]
+      [SearchIndex.Entry(family.of, family.about)]
         + family.words.map { word in
           SearchIndex.Entry(
             name: "\(family.of)=\(word.name)", summary: word.meaning,

@@ -86,9 +86,8 @@ public struct Explainer: Sendable {
       for key in rule.from { names.insert(Self.last(key)) }
     }
     for rule in rules.types {
-      names.formUnion([rule.id, rule.type, rule.to.description, rule.to.notificationType])
-      for candidate in rule.candidates { names.insert(candidate.event.description) }
-      names.formUnion(([rule.to] + rule.candidates.map(\.event)).compactMap(\.subtype))
+      names.formUnion([rule.id, rule.type, rule.to.notificationType])
+      names.formUnion(rule.events.map(\.description) + rule.events.compactMap(\.subtype))
     }
     for event in rules.serverEvents {
       names.formUnion([event.id, event.event.description, event.event.notificationType])
@@ -131,9 +130,8 @@ public struct Explainer: Sendable {
   }
 
   private func matches(_ rule: TypeRule, _ wanted: String) -> Bool {
-    let events = [rule.to] + rule.candidates.map(\.event)
-    return rule.id.lowercased() == wanted || rule.type.lowercased() == wanted
-      || events.contains { matches("", $0, wanted) }
+    rule.id.lowercased() == wanted || rule.type.lowercased() == wanted
+      || rule.events.contains { matches("", $0, wanted) }
   }
 
   private func matches(_ id: String, _ event: EventName, _ wanted: String) -> Bool {

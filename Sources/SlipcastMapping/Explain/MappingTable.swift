@@ -9,7 +9,7 @@ public struct MappingTable: Sendable {
     /// The rule's id.
     public var id: String
     /// The V1 side.
-    public var v1: String
+    public var v1 = ""
     /// The V2 side.
     public var v2: String
     /// How they relate.
@@ -17,11 +17,11 @@ public struct MappingTable: Sendable {
     /// How well it is known.
     public var confidence: String
     /// What V1 says.
-    public var v1Meaning: String
+    public var v1Meaning = ""
     /// What V2 says.
-    public var v2Meaning: String
+    public var v2Meaning = ""
     /// The trap.
-    public var note: String
+    public var note = ""
     /// Keys of the documents.
     public var source: String
     /// The V1 keys of a field rule, each behind the object that holds it: `pending_renewal_info.price_consent_status`.
@@ -45,30 +45,30 @@ public struct MappingTable: Sendable {
     }
     rows += rules.types.map { rule in
       let conditions = rule.all + rule.none.map { "not " + $0 }
-      let events = rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)
       return Row(
         id: rule.id, v1: ([rule.type] + conditions).joined(separator: ", "),
-        v2: events.map(\.description).joined(separator: " or "), relation: rule.isAbsorbed ? "absorbed" : "derived",
+        v2: rule.readings.map(\.description).joined(separator: " or "),
+        relation: rule.isAbsorbed ? "absorbed" : "derived",
         confidence: rule.confidence.rawValue, v1Meaning: rule.meaning.v1 ?? "", v2Meaning: rule.meaning.v2 ?? "",
         note: rule.note ?? "", source: rule.source)
     }
     rows += rules.serverEvents.map { event in
       Row(
-        id: event.id, v1: "", v2: event.shownEvent, relation: Relation.serverOnly.rawValue,
-        confidence: event.confidence.rawValue, v1Meaning: event.trace, v2Meaning: "", note: "", source: event.source)
+        id: event.id, v2: event.shownEvent, relation: Relation.serverOnly.rawValue,
+        confidence: event.confidence.rawValue, v1Meaning: event.trace, source: event.source)
     }
     rows += rules.grouping.rows
     rows += rules.decisions.map { rule in
       Row(
         id: rule.id, v1: rule.shownValue, v2: rule.kind,
-        relation: "decision", confidence: rule.confidence.rawValue, v1Meaning: rule.meaning, v2Meaning: "",
+        relation: "decision", confidence: rule.confidence.rawValue, v1Meaning: rule.meaning,
         note: (rules.windowUsers[rule.id] ?? []).joined(separator: ", "), source: rule.source)
     }
     rows += rules.receiptAttributes.map { rule in
       Row(
         id: rule.id, v1: (["attribute \(rule.type)"] + rule.paths).joined(separator: ", "),
         v2: rules.targets(of: rule).joined(separator: ", "),
-        relation: "attribute", confidence: rule.confidence.rawValue, v1Meaning: rule.name, v2Meaning: "",
+        relation: "attribute", confidence: rule.confidence.rawValue, v1Meaning: rule.name,
         note: rule.note ?? "", source: rule.source)
     }
     for index in rows.indices where rows[index].citations.isEmpty {

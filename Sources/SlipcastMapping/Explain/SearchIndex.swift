@@ -16,9 +16,7 @@ package struct SearchIndex: Sendable {
     }
   }
 
-  /// An entry that was found.
   package struct Hit: Sendable {
-    /// The entry.
     package var entry: Entry
     /// It has all words of the query that count.
     package var hasAllWords: Bool
@@ -27,12 +25,9 @@ package struct SearchIndex: Sendable {
   }
 
   private let entries: [Entry]
-  /// The stems of each text of each entry.
   private let stems: [[[String]]]
-  /// How many entries have a stem.
   private let frequency: [String: Int]
 
-  /// Prepares entries for searching.
   package init(_ entries: [Entry]) {
     self.entries = entries
     stems = entries.map { $0.texts.map { SearchWords.stems($0.text) } }

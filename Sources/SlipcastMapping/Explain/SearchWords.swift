@@ -49,7 +49,6 @@ package enum SearchWords {
     "after", "before", "during", "while", "near", "without", "within", "not", "if", "then",
   ]
 
-  /// One word of a query.
   struct Term: Hashable {
     var word: String
     var stem: String

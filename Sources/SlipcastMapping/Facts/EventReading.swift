@@ -21,7 +21,6 @@ struct EventReading {
     (confidence, ownConfidence) = (decision.confidence, decision.confidence)
   }
 
-  /// The confidence is at most this one.
   mutating func lower(to limit: RuleConfidence) { confidence = max(confidence, limit) }
 
   /// Another event would be read if the record showed more; where the row has candidates, it is one of them.
@@ -32,7 +31,6 @@ struct EventReading {
     lower(to: .inferred)
   }
 
-  /// The subject allows at most this confidence.
   mutating func lower(to limit: RuleConfidence, isOneOfSeveral: Bool) {
     lacksOnlyName = isOneOfSeveral && confidence < .inferred
     lower(to: limit)
@@ -41,8 +39,8 @@ struct EventReading {
   /// Takes the reading that other messages of the archive settle.
   mutating func settle(_ settlement: Settlement) {
     ownConfidence = confidence
-    (self.settlement, confidence) = (settlement, .corroborated)
-    dropAlternatives()
+    // The other messages rule the alternatives out.
+    (self.settlement, confidence, alternatives) = (settlement, .corroborated, EventMask())
     guard isNarrowed, let place = settlement.candidate else { return }
     (confidence, alternatives) = (.inferred, decision.readings[place].withOffer)
   }
@@ -63,11 +61,7 @@ struct EventReading {
     named.isAbsorbed || decision.mayAccompany && (settlement?.facts ?? 0) & ArchiveFact.reports != 0
   }
 
-  /// More than one reading fits.
   var isAmbiguous: Bool { decision.isAmbiguous && settlement == nil }
-
-  /// Forgets the alternatives: the other messages rule them out.
-  private mutating func dropAlternatives() { alternatives = EventMask() }
 }
 
 /// Events of the decision table as a set of bits, in the order of `RuleSet.events`.

@@ -18,7 +18,6 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case eventTimeKnown, periodRunning, periodExpired, periodRevoked, retryPeriodElapsed
   case boughtNearEvent, cancelledNearEvent, upgradedNearEvent, sandbox
 
-  /// The bit of this fact.
   var bit: UInt64 { 1 << UInt64(rawValue) }
 
   /// The fact as rule files spell it.
@@ -34,7 +33,6 @@ enum Fact: UInt8, CaseIterable, Sendable {
     .expirationIntent1, .expirationIntent2, .expirationIntent3, .expirationIntent4, .expirationIntent5,
   ]
 
-  /// The bits of several facts.
   static func bits(_ facts: [Fact]) -> UInt64 { facts.reduce(0) { $0 | $1.bit } }
 }
 
@@ -79,7 +77,6 @@ struct FactSet: Hashable, Sendable {
     return found
   }
 
-  /// Notes that the event is before an era.
   mutating func insert(before era: Int) { erasAhead |= 1 << UInt64(era) }
 }
 
@@ -88,7 +85,6 @@ struct FactCondition: Hashable, Sendable {
   private var all = FactSet()
   private var none = FactSet()
 
-  /// The facts that the row asks for, as bits.
   var asked: UInt64 { all.facts | none.facts }
 
   private var hasEras: Bool { all.erasAhead | none.erasAhead != 0 }
@@ -121,15 +117,13 @@ struct FactCondition: Hashable, Sendable {
     found.unknown & (all.facts | none.facts) == 0 && !(found.isTimeUnknown && hasEras)
   }
 
-  /// Compiles names of facts; returns the first unknown name instead, if any.
-  static func compile(all: [String], none: [String], eras: [Era]) -> Result<FactCondition, UnknownFact> {
-    var condition = FactCondition()
-    for name in all where !condition.require(name, eras) { return .failure(UnknownFact(name: name)) }
+  /// Compiles names of facts; `nil` where one of them is neither a fact nor an era.
+  init?(all: [String], none: [String], eras: [Era]) {
+    for name in all where !require(name, eras) { return nil }
     for name in none {
-      guard let fact = Fact.byName[name] else { return .failure(UnknownFact(name: name)) }
-      condition.none.insert(fact)
+      guard let fact = Fact.byName[name] else { return nil }
+      self.none.insert(fact)
     }
-    return .success(condition)
   }
 
   /// `from:<era>` asks for a known time that is not before the era.
@@ -150,6 +144,3 @@ struct FactCondition: Hashable, Sendable {
     return true
   }
 }
-
-/// A name in the decision table that is neither a fact nor an era.
-struct UnknownFact: Error { let name: String }

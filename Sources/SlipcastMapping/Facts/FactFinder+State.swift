@@ -152,13 +152,10 @@ extension ConversionState {
     let isOff = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) == false
     let limit = time + (isOff ? compiled.parameters.companion : compiled.parameters.action).production
     guard self.periods[newest].purchase > limit else { return newest }
-    var found: Int?
-    for index in self.periods.indices
-    where self.periods[index].isSameOriginal && self.periods[index].purchase <= limit {
-      if let old = found, !self.periods[index].isNewer(than: self.periods[old]) { continue }
-      if !hasNeverBegun(self.periods[index]) { found = index }
+    let begun = SubjectFinder.newest(self.periods) {
+      $0.isSameOriginal && $0.purchase <= limit && !hasNeverBegun($0)
     }
-    return found ?? newest
+    return begun ?? newest
   }
 
   /// A renewal that was charged early, and that the purchase of another product ended before it began.
@@ -249,11 +246,7 @@ extension ConversionState {
         let other = record.text(period.row, .product_id), !(other == product),
         !mustHaveOffer || hasOffer(period.row)
       else { return false }
-      if let one = period.original,
-        let two = cancelled.original, one == two
-      {
-        return true
-      }
+      if period.original != nil, period.original == cancelled.original { return true }
       // What ended the period is known, and belongs to the same subscription.
       if upgrade != nil { return false }
       // Forms without a group may show products of other groups; these are indistinguishable.
@@ -274,7 +267,7 @@ extension ConversionState {
     }
     return self.periods.lazy.filter { next in
       next.purchase > period.purchase && !self.isEnded(next, by: period)
-        && next.original.map { $0 == original } ?? false
+        && next.original == original
         && self.record.text(next.row, .product_id).map { !($0 == product) } ?? false
     }.map(\.purchase).min()
   }

@@ -125,10 +125,7 @@ extension ConversionState {
 
   /// Whether two transactions are of one subscription group; `nil` where one of them does not name its group.
   func isSameGroup(_ left: Int, _ right: Int) -> Bool? {
-    guard let one = record.text(left, .subscription_group_identifier),
-      let two = record.text(right, .subscription_group_identifier)
-    else { return nil }
-    return one == two
+    record.isSame(.subscription_group_identifier, in: left, and: right)
   }
 
   // MARK: the subscription group
@@ -175,16 +172,15 @@ extension ConversionState {
     let end = period.end + length(compiled.parameters.gap)
     return self.periods.contains { next in
       next.row != period.row && next.purchase > period.purchase && next.purchase <= min(end, time)
-        && next.original.map { $0 == original } ?? false
+        && next.original == original
     }
   }
 
   /// The renewal entry of the period's own subscription shows a grace period at a time.
   private func isInGrace(_ period: Period, at time: Int64) -> Bool {
     guard !period.isRevoked, let original = period.original, record.renewals.count <= SubjectFinder.mostSearched,
-      let entry = record.renewals.first(where: { entry in
-        record.text(entry, .original_transaction_id).map { $0 == original } ?? false
-      }), let grace = record.instant(entry, .grace)
+      let entry = record.renewals.first(where: { record.text($0, .original_transaction_id) == original }),
+      let grace = record.instant(entry, .grace)
     else { return false }
     return period.expires < grace && time < grace
   }
@@ -224,7 +220,7 @@ extension ConversionState {
     }
     facts.insert(.previousPeriodRevoked, if: isRevoked)
     let lapse = target.purchase - previous.end
-    let isOther = isOtherProduct(target, than: previous)
+    let isOther = record.isSame(.product_id, in: target.row, and: previous.row).map { !$0 }
     if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
     addEndingFacts(target, after: previous, isOther: isOther, isRevoked: isRevoked, &facts)
     facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))
@@ -264,14 +260,6 @@ extension ConversionState {
   private static let endingFacts = Fact.bits([
     .previousPeriodRevoked, .previousPeriodExpired, .previousPeriodRunning,
   ])
-
-  /// Whether two transactions are of different products; `nil` where one of them names none.
-  private func isOtherProduct(_ period: Period, than other: Period) -> Bool? {
-    guard let one = record.text(period.row, .product_id), let two = record.text(other.row, .product_id) else {
-      return nil
-    }
-    return !(one == two)
-  }
 
   /// The period before a renewal that was taken back before it began still ran at a purchase: whether it counts then is
   /// not documented.
@@ -321,7 +309,6 @@ extension ConversionState {
     return receivedAt - newest.purchase <= compiled.parameters.delivery.production
   }
 
-  /// The length of a window in the record's environment.
   @inline(__always)
   func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: self.isSandbox) }
 }

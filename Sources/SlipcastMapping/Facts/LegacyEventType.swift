@@ -8,7 +8,7 @@ enum LegacyEventType: String, CaseIterable, Sendable {
   case PRICE_INCREASE_CONSENT, CONSUMPTION_REQUEST
   case unknown = "*"
 
-  /// The place in `allCases`.
+  /// The place in `allCases`; asked for every record.
   var number: Int {
     switch self {
     case .INITIAL_BUY: 0
@@ -38,7 +38,9 @@ enum LegacyEventType: String, CaseIterable, Sendable {
   var isPurchase: Bool {
     switch self {
     case .INITIAL_BUY, .INTERACTIVE_RENEWAL, .DID_RENEW, .DID_RECOVER, .RENEWAL: true
-    default: false
+    case .DID_FAIL_TO_RENEW, .DID_CHANGE_RENEWAL_PREF, .DID_CHANGE_RENEWAL_STATUS, .CANCEL, .REFUND, .REVOKE,
+      .PRICE_INCREASE_CONSENT, .CONSUMPTION_REQUEST, .unknown:
+      false
     }
   }
 
@@ -46,7 +48,9 @@ enum LegacyEventType: String, CaseIterable, Sendable {
   var isForSubscriptionsOnly: Bool {
     switch self {
     case .REFUND, .REVOKE, .CONSUMPTION_REQUEST, .unknown: false
-    default: true
+    case .INITIAL_BUY, .RENEWAL, .INTERACTIVE_RENEWAL, .DID_RENEW, .DID_RECOVER, .DID_FAIL_TO_RENEW,
+      .DID_CHANGE_RENEWAL_PREF, .DID_CHANGE_RENEWAL_STATUS, .CANCEL, .PRICE_INCREASE_CONSENT:
+      true
     }
   }
 

@@ -7,6 +7,18 @@ extension LegacyRecord {
   /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
   func isFamilyShared(_ row: Int) -> Bool? { text(row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" } }
 
+  /// Whether two rows have the same text under a key; `nil` where one of them has none.
+  func isSame(_ key: LegacyKey, in left: Int, and right: Int) -> Bool? {
+    guard let one = text(left, key), let two = text(right, key) else { return nil }
+    return one == two
+  }
+
+  /// The app as a notification names it; old bodies do so only in the flat object.
+  var statedApp: JSONText? { text(self.body, .bid) ?? self.flat.flatMap { text($0, .bid) } }
+
+  /// The app as any form of record names it.
+  var app: JSONText? { statedApp ?? self.receipt.flatMap { text($0, .bundle_id) } }
+
   /// The transaction was taken back, at a time that cannot be read: only then V1 sends these keys.
   func isCancellationUnclear(_ row: Int) -> Bool {
     isUnreadable(row, .cancellation) || instant(row, .cancellation) == nil && rows.slot(row, .cancellation_reason) != 0
@@ -22,9 +34,9 @@ extension LegacyRecord {
   /// A transaction of that form can have the key: rows of `in_app` and flat objects have fewer keys than lists.
   func mayHold(_ row: Int, _ key: LegacyKey) -> Bool {
     switch key {
-    case .is_upgraded, .offer_code_ref_name, .app_account_token: !inApp.contains(row) && row != flat
-    case .subscription_group_identifier: !inApp.contains(row)
-    case .promotional_offer_id: row != flat
+    case .is_upgraded, .offer_code_ref_name, .app_account_token: !self.inApp.contains(row) && row != self.flat
+    case .subscription_group_identifier: !self.inApp.contains(row)
+    case .promotional_offer_id: row != self.flat
     default: true
     }
   }

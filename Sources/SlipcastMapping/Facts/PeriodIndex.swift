@@ -86,12 +86,8 @@ final class PeriodIndex {
   /// An upgraded period of that subscription and product was bought within a distance of an instant.
   func isUpgraded(_ original: JSONText?, _ product: JSONText, near instant: Int64, within distance: Int64) -> Bool {
     guard let dates = upgrades[UpgradeKey(original: original, product: product)] else { return false }
-    var (low, high) = (0, dates.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if dates[middle] < instant - distance { low = middle + 1 } else { high = middle }
-    }
-    return low < dates.count && dates[low] <= instant + distance
+    let first = dates.firstPlace { $0 >= instant - distance }
+    return first < dates.count && dates[first] <= instant + distance
   }
 
   /// Periods that are looked at around one instant; beyond that many, one is taken to fit: the purchases are too dense.
@@ -101,14 +97,10 @@ final class PeriodIndex {
   func contains(
     near instant: Int64, within distance: Int64, _ periods: [Period], where fits: (Period) -> Bool
   ) -> Bool {
-    var (low, high) = (0, purchases.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if purchases[middle].time < instant - distance { low = middle + 1 } else { high = middle }
-    }
-    for place in low..<purchases.count {
+    let first = purchases.firstPlace { $0.time >= instant - distance }
+    for place in first..<purchases.count {
       if purchases[place].time > instant + distance { return false }
-      if place - low >= Self.densest || fits(periods[purchases[place].period]) { return true }
+      if place - first >= Self.densest || fits(periods[purchases[place].period]) { return true }
     }
     return false
   }
@@ -118,11 +110,22 @@ final class PeriodIndex {
   func renewal(of original: JSONText, _ product: JSONText?, in record: LegacyRecord) -> Int? {
     let entries = renewals[original] ?? []
     let exact = product.flatMap { product in
-      entries.first { record.text($0, .product_id).map { $0 == product } ?? false }
+      entries.first { record.text($0, .product_id) == product }
     }
     return exact ?? entries.first ?? product.flatMap { unnamedRenewals[$0] }
   }
 
-  /// The first renewal entry of a product.
   func renewal(ofProduct product: JSONText) -> Int? { productRenewals[product] }
+}
+
+extension Array {
+  /// The place of the first element that fits, in an array in which all elements after it fit too.
+  func firstPlace(where fits: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if fits(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
 }

@@ -38,7 +38,6 @@ struct Subject {
   var isUnlisted = false
 }
 
-/// Chooses the subject of an event.
 struct SubjectFinder {
   let record: LegacyRecord
   let type: LegacyEventType
@@ -103,7 +102,7 @@ struct SubjectFinder {
       case .originalId: narrowToOriginal(record.text(record.body, .original_transaction_id), &periods)
       case .flatObject: narrowToOriginal(record.flat.flatMap { record.text($0, .original_transaction_id) }, &periods)
       case .cancellation: if type.isReversal { chooseCancellation(periods) }
-      case .nextProduct: narrowByRenewal(&periods)
+      case .nextProduct: if subject.named == nil { _ = narrowToNextProduct(&periods) }
       case .newestPeriod: chooseNewest(periods)
       }
       if subject.target != nil || subject.isUnlisted { return }
@@ -152,7 +151,7 @@ struct SubjectFinder {
       // Two are enough to know that there is not only one.
       guard found.count < 2, let original = record.text(row, .original_transaction_id),
         !found.contains(where: { $0 == original }),
-        !(subject.named.map { $0 == original } ?? false)
+        !(subject.named == original)
       else { return }
       found.append(original)
     }
@@ -203,19 +202,10 @@ struct SubjectFinder {
 
   /// The newest purchase or cancellation of the record; expiry dates lie ahead.
   private func newestDate(_ periods: [Period]) -> Int64 {
-    var newest = Int64.min
-    for period in periods {
-      if period.purchase != Period.none { newest = max(newest, period.purchase) }
-      if period.isCancelled { newest = max(newest, period.cancellation) }
-    }
-    return newest
+    periods.reduce(.min) { max($0, $1.purchase, $1.cancellation) }
   }
 
   /// Keeps the subscription whose renewal entry has the body's next product.
-  private mutating func narrowByRenewal(_ periods: inout [Period]) {
-    if subject.named == nil { _ = narrowToNextProduct(&periods) }
-  }
-
   private mutating func narrowToNextProduct(_ periods: inout [Period]) -> Bool {
     guard let product = record.text(record.body, .auto_renew_product_id), isMixed(periods),
       let entry = entry(of: product, periods)
@@ -224,7 +214,7 @@ struct SubjectFinder {
       if let original = record.text(entry, .original_transaction_id) {
         narrowToSubscription(&periods, original)
       } else {
-        narrowToProduct(&periods, record.text(entry, .product_id) ?? product)
+        narrow(&periods) { isEqual($0, .product_id, record.text(entry, .product_id) ?? product) }
       }
     if isFound { subject.standing = .chosenByProduct }
     return isFound
@@ -250,11 +240,11 @@ struct SubjectFinder {
 
   /// The purchase whose cancellation is the newest date of the record, or was shortly before the message came.
   private func newestRefund(_ periods: [Period]) -> Int? {
-    let newest = newestDate(periods)
+    let (newest, window) = (newestDate(periods), parameters.refund.production)
     var found: Int?
     for index in periods.indices where periods[index].isCancelled {
       let period = periods[index]
-      let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= refundWindow } ?? false
+      let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= window } ?? false
       guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
       if let old = found {
         let (isOne, wasOne) = (isSubscriptionRow(period.row), isSubscriptionRow(periods[old].row))
@@ -264,8 +254,6 @@ struct SubjectFinder {
     }
     return found
   }
-
-  private var refundWindow: Int64 { parameters.refund.production }
 
   private func onlyOneTimePurchase(_ periods: [Period]) -> Int? {
     let fitting = periods.indices.filter { !isSubscriptionRow(periods[$0].row) }
@@ -280,7 +268,7 @@ struct SubjectFinder {
       return true
     }
     guard let product = record.text(row, .product_id) else { return false }
-    return record.renewals.contains { entry in record.text(entry, .product_id).map { $0 == product } ?? false }
+    return record.renewals.contains { record.text($0, .product_id) == product }
   }
 
   /// Events of subscriptions are not about other purchases, where the record distinguishes them.
@@ -294,7 +282,7 @@ struct SubjectFinder {
   // MARK: parts
 
   func isEqual(_ period: Period, _ key: LegacyKey, _ value: JSONText) -> Bool {
-    record.text(period.row, key).map { $0 == value } ?? false
+    record.text(period.row, key) == value
   }
 
   /// Drops every period with another original transaction; when none has it, all stay.
@@ -303,11 +291,7 @@ struct SubjectFinder {
     return narrow(&periods) { $0.isSameOriginal }
   }
 
-  /// Drops every period with another product; when none has it, all stay.
-  private func narrowToProduct(_ periods: inout [Period], _ product: JSONText) -> Bool {
-    narrow(&periods) { isEqual($0, .product_id, product) }
-  }
-
+  /// Drops every period that does not fit; when none does, all stay.
   private func narrow(_ periods: inout [Period], _ fits: (Period) -> Bool) -> Bool {
     guard periods.contains(where: fits) else { return false }
     let isCandidateFitting = periods.contains { $0.isCandidate && fits($0) }
@@ -346,16 +330,16 @@ struct SubjectFinder {
   private func markOriginal(_ periods: inout [Period], _ original: JSONText) {
     var isSame = false
     for index in periods.indices {
-      if !periods[index].repeatsOriginal { isSame = periods[index].original.map { $0 == original } ?? false }
+      if !periods[index].repeatsOriginal { isSame = periods[index].original == original }
       periods[index].isSameOriginal = isSame
     }
   }
 
   static func newest(_ periods: [Period], _ fits: (Period) -> Bool) -> Int? {
     var found: Int?
-    for index in periods.indices where fits(periods[index]) {
+    for index in periods.indices {
       if let old = found, !periods[index].isNewer(than: periods[old]) { continue }
-      found = index
+      if fits(periods[index]) { found = index }
     }
     return found
   }
@@ -370,7 +354,7 @@ struct SubjectFinder {
     for entry in record.renewals {
       var points = 0
       if let original = subject.original, let own = record.text(entry, .original_transaction_id) {
-        guard own == original || subject.named.map({ $0 == own }) ?? false else { continue }
+        guard own == original || subject.named == own else { continue }
         points = 8
       }
       if let product, let own = record.text(entry, .product_id), own == product { points += 2 }

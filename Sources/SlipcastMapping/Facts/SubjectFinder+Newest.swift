@@ -9,7 +9,7 @@ extension SubjectFinder {
   /// Of several, the best is of a subscription bought or refunded at the event, then one with the body's auto-renew
   /// status, then the one bought last.
   func entry(of product: JSONText, _ periods: [Period]) -> Int? {
-    let fitting = record.renewals.filter { record.text($0, .auto_renew_product_id).map { $0 == product } ?? false }
+    let fitting = record.renewals.filter { record.text($0, .auto_renew_product_id) == product }
     guard fitting.count > 1 else { return fitting.first }
     return fitting.max { rank($0, periods) < rank($1, periods) }
   }
@@ -23,7 +23,7 @@ extension SubjectFinder {
     guard let original = record.text(entry, .original_transaction_id) else { return (0, agreement, .min) }
     var (isAtEvent, newest) = (false, Int64.min)
     for period in periods where period.purchase != Period.none {
-      guard let own = period.original, own == original else { continue }
+      guard period.original == original else { continue }
       newest = max(newest, period.purchase)
       isAtEvent = isAtEvent || isBoughtAtChange(period) || isRefundedAtChange(period)
     }
@@ -69,7 +69,7 @@ extension SubjectFinder {
 
   /// Another purchase by hand: neither the first one nor a renewal.
   private func isByHand(_ period: Period, of target: Period, _ periods: [Period]) -> Bool {
-    guard let original = target.original, let own = period.original, own == original,
+    guard let original = target.original, period.original == original,
       !isEqual(period, .transaction_id, original)
     else { return false }
     let product = record.text(period.row, .product_id)
@@ -83,8 +83,7 @@ extension SubjectFinder {
   }
 
   private func isFirst(_ period: Period, of newest: Period) -> Bool {
-    guard let original = newest.original else { return false }
-    return isEqual(period, .transaction_id, original)
+    newest.original.map { isEqual(period, .transaction_id, $0) } ?? false
   }
 
   /// The purchase of the product that the body names, where the renewal entry already names that of a later purchase.
@@ -92,8 +91,8 @@ extension SubjectFinder {
     guard let product = record.text(record.body, .auto_renew_product_id),
       !isEqual(periods[newest], .product_id, product), let original = periods[newest].original,
       record.renewals.contains(where: { entry in
-        guard let own = record.text(entry, .original_transaction_id), own == original else { return false }
-        return record.text(entry, .auto_renew_product_id).map { !($0 == product) } ?? false
+        record.text(entry, .original_transaction_id) == original
+          && record.text(entry, .auto_renew_product_id).map { $0 != product } ?? false
       })
     else { return nil }
     return recent.filter { isEqual(periods[$0], .product_id, product) }.max { periods[$1].isNewer(than: periods[$0]) }
@@ -110,7 +109,7 @@ extension SubjectFinder {
     guard let original = period.original else { return true }
     return !isEqual(period, .transaction_id, original)
       && !periods.contains { ended in
-        guard ended.isUpgraded, let own = ended.original, own == original, ended.row != period.row,
+        guard ended.isUpgraded, ended.original == original, ended.row != period.row,
           let product = record.text(ended.row, .product_id), !isEqual(period, .product_id, product)
         else { return false }
         return ended.purchase < period.purchase && period.purchase < ended.expires
@@ -123,7 +122,7 @@ extension SubjectFinder {
     guard periods.count <= Self.mostSearched else { return false }
     return periods.contains { other in
       other.purchase > ended.purchase && other.purchase < last.purchase && other.row != ended.row
-        && other.original.map { own in ended.original.map { $0 == own } ?? false } ?? false
+        && other.original != nil && other.original == ended.original
         && record.text(other.row, .product_id).map { !($0 == product) } ?? false
     }
   }
@@ -143,6 +142,7 @@ extension SubjectFinder {
     else { return false }
     return (period.purchase - change).magnitude <= parameters.companion.production
   }
+
   /// The period that was refunded at the change, where the newest one was bought after it.
   private func refundedAtChange(before newest: Period, _ periods: [Period]) -> Int? {
     guard let change = record.instant(record.body, .statusChange), newest.purchase > change else { return nil }

@@ -4,40 +4,13 @@
 // What accounts need to know of the rules: why fields stay absent, and what becomes of values without a V2 place.
 
 extension CompiledRules {
-  /// What a record becomes, as far as lost values are concerned.
-  enum LossForm: Int, CaseIterable {
-    case notification, receipt, statuses
-
-    init(_ form: ConversionTree.Form) {
-      self =
-        switch form {
-        case .notification: .notification
-        case .history: .receipt
-        case .statuses: .statuses
-        }
-    }
-
-    fileprivate var families: [String] { ["\(self)", "transaction", "renewal"] }
-
-    /// The output has objects that rules of a family fill.
-    fileprivate func writes(_ family: String) -> Bool {
-      switch family {
-      case "transaction": true
-      case "renewal": self != .receipt
-      case "notification": self == .notification
-      case "receipt": self == .receipt
-      default: self == .statuses
-      }
-    }
-  }
-
   /// By kind of object the V2 fields that rules could fill.
-  static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [[AbsentField]] {
+  static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [[CompiledAbsence]] {
     ObjectPart.allCases.map { part in
       rules.fields.enumerated().compactMap { number, rule in
-        guard let name = part.name(of: rule), let slot = part.layout.slot(name) else { return nil }
-        let judge = rule.relation == .serverOnly ? nil : CompiledAbsence(rule, places[number])
-        return AbsentField(rule: UInt16(number), slot: UInt8(slot), judge: judge)
+        part.name(of: rule).flatMap(part.layout.slot).map { slot in
+          CompiledAbsence(rule, number: number, slot: slot, places[number])
+        }
       }
     }
   }
@@ -50,8 +23,8 @@ extension CompiledRules {
 
   /// For each kind of output, object and key what becomes of a value without a V2 place.
   static func lossNotes(_ rules: RuleSet, _ rulesOfKey: [KeyPlace: [Int]]) -> [Int16] {
-    LossForm.allCases.flatMap { form in
-      let families = form.families
+    ConversionTree.Form.allCases.flatMap { form in
+      let families = [form.family, "transaction", "renewal"]
       return LegacyScope.allCases.flatMap { scope in
         var notes = [Int16](repeating: LossNote.undocumented, count: LegacyKey.count)
         for field in scope.fields {
@@ -65,7 +38,7 @@ extension CompiledRules {
   }
 
   /// The rule about a value without a V2 field, or one of `LossNote`.
-  func lossNote(_ key: UInt16, in scope: LegacyScope, _ form: LossForm) -> Int16 {
+  func lossNote(_ key: UInt16, in scope: LegacyScope, _ form: ConversionTree.Form) -> Int16 {
     guard key < LegacyKey.count else { return LossNote.undocumented }
     return lossNotes[(form.rawValue * LegacyScope.allCases.count + scope.number) * LegacyKey.count + Int(key)]
   }
@@ -77,7 +50,6 @@ extension CompiledRules {
     return kinds
   }
 
-  /// What Apple documents under a key of an object.
   static func kind(_ key: UInt16, in scope: LegacyScope) -> LegacyKind? {
     key < LegacyKey.count ? kinds[scope.number * LegacyKey.count + Int(key)] : nil
   }
@@ -89,6 +61,22 @@ extension CompiledRules {
     let using = own.first.flatMap { rules.fields[$0].using }
     let same = own.first { rules.fields[$0].family == "notification" && rules.fields[$0].using == using }
     return own.first { rules.fields[$0].to == nil } ?? same ?? own.first ?? numbers.first
+  }
+}
+
+extension ConversionTree.Form {
+  /// The family of the rules for the outermost object.
+  fileprivate var family: String {
+    switch self {
+    case .notification: "notification"
+    case .history: "receipt"
+    case .statuses: "statuses"
+    }
+  }
+
+  /// The output has objects that rules of a family fill.
+  fileprivate func writes(_ family: String) -> Bool {
+    family == self.family || family == "transaction" || family == "renewal" && self != .history
   }
 }
 
@@ -109,7 +97,7 @@ struct AccountRule: Sendable {
   /// The object that it fills, and the member's place there; less than 0 for a member of an object inside.
   let part: ObjectPart?
   let slot: Int
-  /// One bit for each `LossForm` that has such objects.
+  /// One bit for each `ConversionTree.Form` that has such objects.
   private let forms: Int
 
   init(_ rule: FieldRule) {
@@ -128,11 +116,11 @@ struct AccountRule: Sendable {
     offIsAbsent = rule.relation == .derived || rule.using == "trueOnly"
     part = ObjectPart.filled(by: rule)
     slot = part.flatMap { part in part.name(of: rule).flatMap(part.layout.slot) } ?? -1
-    forms = CompiledRules.LossForm.allCases.reduce(0) { $1.writes(rule.family) ? $0 | 1 << $1.rawValue : $0 }
+    forms = ConversionTree.Form.allCases.reduce(0) { $1.writes(rule.family) ? $0 | 1 << $1.rawValue : $0 }
   }
 
   /// An output has objects that such rules fill.
-  func isWritten(in form: CompiledRules.LossForm) -> Bool { forms & 1 << form.rawValue != 0 }
+  func isWritten(in form: ConversionTree.Form) -> Bool { forms & 1 << form.rawValue != 0 }
 }
 
 /// The parts of a provenance line that do not change from record to record, as JSON text.

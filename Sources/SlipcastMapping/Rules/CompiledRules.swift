@@ -9,7 +9,7 @@ final class CompiledRule: @unchecked Sendable {
     let scope: LegacyScope
     let key: LegacyKey
     /// It belongs to another object than the rule's own, and counts where that one is silent.
-    var isStandIn = false
+    let isStandIn: Bool
   }
 
   /// The place in `RuleSet.fields`.
@@ -22,21 +22,20 @@ final class CompiledRule: @unchecked Sendable {
   /// It fills the renewal information.
   let isOfRenewal: Bool
   let isInferred: Bool
-  let apply: @Sendable (ConversionState, CompiledRule) -> Cell?
+  let apply: Transform.Function
 
-  init(
-    number: UInt16, slot: Int, sources: [Source], instant: LegacyInstant?, isOfRenewal: Bool, isInferred: Bool,
-    apply: @escaping @Sendable (ConversionState, CompiledRule) -> Cell?
-  ) {
-    self.number = number
-    self.slot = slot
-    let copy = UnsafeMutableBufferPointer<Source>.allocate(capacity: sources.count)
-    _ = copy.initialize(from: sources)
-    self.sources = UnsafeBufferPointer(copy)
-    self.instant = instant
-    self.isOfRenewal = isOfRenewal
-    self.isInferred = isInferred
-    self.apply = apply
+  init(_ rule: FieldRule, number: Int, slot: Int, _ transform: Transform) {
+    let places = rule.places
+    let own = places.first?.scope
+    isOfRenewal = own == .pending_renewal_info
+    let isOfRow = isOfRenewal || own == .latest_receipt_info
+    let copy = UnsafeMutableBufferPointer<Source>.allocate(capacity: places.count)
+    _ = copy.initialize(
+      from: places.map { Source(scope: $0.scope, key: $0.key, isStandIn: isOfRow && $0.scope != own) })
+    sources = UnsafeBufferPointer(copy)
+    (self.number, self.slot, apply) = (UInt16(number), slot, transform.apply)
+    instant = places.first.flatMap { LegacyInstant.of($0.key) }
+    isInferred = rule.confidence == .inferred
   }
 
   deinit { sources.deallocate() }
@@ -99,7 +98,7 @@ final class CompiledDecision: Sendable {
 
   /// The rules must have passed `RuleCheck`.
   private static func bits(_ conditions: [String]) -> [UInt64] {
-    conditions.compactMap { try? ArchiveFact.bits(of: $0).get() }
+    conditions.compactMap { ArchiveFact.bits(of: $0) }
   }
 
   /// Those members, for a record of that confidence.
@@ -109,9 +108,7 @@ final class CompiledDecision: Sendable {
   func migrationText(_ confidence: RuleConfidence) -> JSONText? { migrations[confidence]?.text.text }
 
   init?(_ rule: TypeRule, _ number: Int, eras: [Era], among all: [EventName]) {
-    guard case .success(let condition) = FactCondition.compile(all: rule.all, none: rule.none, eras: eras) else {
-      return nil
-    }
+    guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
     self.number = number
     self.condition = condition
     own = Reading(rule.to, isAbsorbed: rule.isAbsorbed, settledBy: [], among: all)
@@ -124,7 +121,7 @@ final class CompiledDecision: Sendable {
     (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
-    isReturn = ([rule.to] + rule.candidates.map(\.event)).contains { $0.subtype == Subtype.resubscribe.rawValue }
+    isReturn = rule.events.contains { $0.subtype == Subtype.resubscribe.rawValue }
     isPurchase =
       (rule.to.subtype == Subtype.resubscribe.rawValue || rule.to.subtype == Subtype.upgrade.rawValue)
       && rule.candidates.isEmpty
@@ -179,16 +176,7 @@ struct Literal: @unchecked Sendable {
 /// Rules turned into places and functions, once; shared by all workers.
 final class CompiledRules: Sendable {
   let rules: RuleSet
-  let transaction: [CompiledRule]
-  let renewal: [CompiledRule]
-  let notification: [CompiledRule]
-  let data: [CompiledRule]
-  let history: [CompiledRule]
-  let statuses: [CompiledRule]
-  /// Members of one item of `data` in statuses.
-  let statusGroup: [CompiledRule]
-  /// Members of one item of `lastTransactions`.
-  let lastTransaction: [CompiledRule]
+  let fieldRules: [[CompiledRule]]
   /// Rows of the decision table by the place of the type in `LegacyEventType.allCases`.
   let decisions: [[CompiledDecision]]
   /// The facts that rows of a type ask for, as bits; no others are looked for.
@@ -198,7 +186,6 @@ final class CompiledRules: Sendable {
   let newestEra: Int64
   /// When Apple introduced win-back offers.
   let winBackStart: Int64?
-  /// Windows, limits and orders of evidence.
   let parameters: DecisionParameters
   /// The events that rows of the decision table may mean, as `EventMask` counts them.
   let events: [EventName]
@@ -208,19 +195,9 @@ final class CompiledRules: Sendable {
   let accountRules: [AccountRule]
   /// By rule the relations of single V1 keys, by the number of the key.
   let relationsOfKeys: [Int: [UInt16: Relation]]
-  /// What provenance says of rules.
   let accountTexts: AccountTexts
   /// Fields that rules could fill, by `ObjectPart`.
-  let absences: [[AbsentField]]
-
-  static let transactionLayout = CellLayout(JWSTransactionDecodedPayload.self)
-  static let renewalLayout = CellLayout(JWSRenewalInfoDecodedPayload.self)
-  static let notificationLayout = CellLayout(ResponseBodyV2DecodedPayload.self)
-  static let dataLayout = CellLayout(NotificationData.self)
-  static let historyLayout = CellLayout(HistoryResponse.self)
-  static let statusesLayout = CellLayout(StatusResponse.self)
-  static let statusGroupLayout = CellLayout(SubscriptionGroupIdentifierItem.self)
-  static let lastTransactionLayout = CellLayout(LastTransactionsItem.self)
+  let absences: [[CompiledAbsence]]
 
   struct KeyPlace: Hashable {
     let scope: LegacyScope
@@ -230,35 +207,7 @@ final class CompiledRules: Sendable {
   /// The rules must have passed `RuleCheck`.
   init(_ rules: RuleSet) {
     self.rules = rules
-    func compile(_ family: String, _ layout: CellLayout, under prefix: String? = nil) -> [CompiledRule] {
-      rules.fields.enumerated().compactMap { number, rule -> CompiledRule? in
-        guard rule.family == family, var name = rule.to, let using = rule.using, let transform = Transform.all[using]
-        else { return nil }
-        if let prefix {
-          guard name.hasPrefix(prefix) else { return nil }
-          name.removeFirst(prefix.count)
-        }
-        guard let slot = layout.slot(name) else { return nil }
-        let first = rule.places.first?.scope
-        let sources = rule.places.map { place in
-          let isOfRow = first == .pending_renewal_info || first == .latest_receipt_info
-          let isStandIn = isOfRow && place.scope != first
-          return CompiledRule.Source(scope: place.scope, key: place.key, isStandIn: isStandIn)
-        }
-        return CompiledRule(
-          number: UInt16(number), slot: slot, sources: sources,
-          instant: sources.first.flatMap { LegacyInstant.of($0.key) }, isOfRenewal: first == .pending_renewal_info,
-          isInferred: rule.confidence == .inferred, apply: transform.apply)
-      }
-    }
-    transaction = compile("transaction", Self.transactionLayout)
-    renewal = compile("renewal", Self.renewalLayout)
-    notification = compile("notification", Self.notificationLayout)
-    data = compile("notification", Self.dataLayout, under: "data.")
-    history = compile("receipt", Self.historyLayout)
-    statuses = compile("statuses", Self.statusesLayout)
-    statusGroup = compile("statuses", Self.statusGroupLayout, under: "data.")
-    lastTransaction = compile("statuses", Self.lastTransactionLayout, under: "data.lastTransactions.")
+    fieldRules = ObjectPart.allCases.map { Self.compile(rules, filling: $0) }
     eraStarts = rules.eras.map(\.milliseconds)
     newestEra = eraStarts.max() ?? .min
     winBackStart = rules.eras.first { $0.id == "win-back" }?.milliseconds
@@ -267,9 +216,7 @@ final class CompiledRules: Sendable {
     self.events = events
     var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
     for (number, rule) in rules.types.enumerated() {
-      guard
-        let decision = CompiledDecision(rule, number, eras: rules.eras, among: events)
-      else { continue }
+      guard let decision = CompiledDecision(rule, number, eras: rules.eras, among: events) else { continue }
       for (place, type) in LegacyEventType.allCases.enumerated() where rule.type == "*" || rule.type == type.rawValue {
         decisions[place].append(decision)
       }
@@ -292,6 +239,15 @@ final class CompiledRules: Sendable {
       })
     accountTexts = AccountTexts(rules.fields)
     absences = Self.absences(rules, places)
+  }
+
+  private static func compile(_ rules: RuleSet, filling part: ObjectPart) -> [CompiledRule] {
+    rules.fields.enumerated().compactMap { number, rule in
+      guard let slot = part.name(of: rule).flatMap(part.layout.slot),
+        let transform = rule.using.flatMap({ Transform.all[$0] })
+      else { return nil }
+      return CompiledRule(rule, number: number, slot: slot, transform)
+    }
   }
 }
 

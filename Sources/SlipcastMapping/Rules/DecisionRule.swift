@@ -48,12 +48,10 @@ package enum DecisionName: String, CaseIterable, Sendable {
   case family = "decision.family"
 }
 
-/// The evidence that names the transaction of an event.
 enum SubjectEvidence: String, CaseIterable, Sendable {
   case lineItem, originalId, flatObject, cancellation, nextProduct, newestPeriod
 }
 
-/// The conditions by which the status of a subscription is decided.
 enum StatusCondition: String, CaseIterable, Sendable {
   case revoked, grace, retry, failed, running, expired
 }
@@ -67,7 +65,6 @@ final class DecisionParameters: Sendable {
     let production: Int64
     let sandbox: Int64
 
-    /// The length that applies in an environment.
     func length(isSandbox: Bool) -> Int64 { isSandbox ? sandbox : production }
   }
 
@@ -143,7 +140,6 @@ extension RuleSet {
     return (length, sandbox ?? length)
   }
 
-  /// The parameter of that name.
   func decision(_ name: DecisionName) -> DecisionRule? { decisions.first { $0.id == name.rawValue } }
 
   fileprivate func words(_ name: DecisionName) -> [String] {

@@ -26,7 +26,6 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
   /// Orders by seriousness, `conflict` first.
   public static func < (left: DifferenceClass, right: DifferenceClass) -> Bool { left.place < right.place }
 
-  /// The place in `allCases`; asked for every field of every pair.
   package var place: Int {
     switch self {
     case .conflict: 0

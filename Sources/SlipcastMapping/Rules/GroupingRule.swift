@@ -90,7 +90,6 @@ extension RuleSet {
 }
 
 extension GroupingPair.Condition {
-  /// The condition in words.
   package var meaning: String {
     switch self {
     case .upgraded: "the absorbed message’s period is upgraded"

@@ -41,7 +41,6 @@ public struct ReceiptAttributeRule: Hashable, Sendable {
   /// Keys of `sources.json`.
   public var source: String
 
-  /// True for an attribute of a purchase.
   package var isInApp: Bool { scope != .receipt }
   /// The places of the keys in an answer of verifyReceipt.
   package var paths: [String] { keys.map { (isInApp ? "receipt.in_app[]." : "receipt.") + $0.name } }

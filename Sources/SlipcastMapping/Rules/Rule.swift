@@ -16,6 +16,8 @@ public enum Relation: String, CaseIterable, Hashable, Sendable {
   case legacyOnly
   /// No V1 field gives it.
   case serverOnly
+
+  package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// How well a mapping is known.
@@ -30,9 +32,9 @@ public enum RuleConfidence: String, CaseIterable, Hashable, Sendable, Comparable
   case ambiguous
 
   /// Orders from best to least known.
-  public static func < (left: RuleConfidence, right: RuleConfidence) -> Bool {
-    allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
-  }
+  public static func < (left: RuleConfidence, right: RuleConfidence) -> Bool { left.place < right.place }
+
+  var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// What a rule says each side means.
@@ -136,6 +138,10 @@ public struct TypeRule: Sendable {
   public var otherwise: [Candidate] = []
   /// Conditions over archive facts, each of which contradicts the row; a finding reports it.
   public var contradictedBy: [String] = []
+  /// The events that the row names: its candidates, or the one of a row that has none.
+  var readings: [EventName] { candidates.isEmpty ? [to] : candidates.map(\.event) }
+  /// The event and those of the candidates, which may repeat it.
+  var events: [EventName] { [to] + candidates.map(\.event) }
   /// The readings that other messages can settle: the candidates, or the other readings of a row that has one.
   var settleable: [Candidate] { candidates + otherwise }
   /// What each side means.

@@ -10,21 +10,14 @@ extension RuleCheck {
     } else if !rules.unread.mentions("grouping.strength", in: ["grouping"]) {
       report("grouping.strength", "the order of strength is missing")
     }
-    let windows = decisionWindows
+    // The decisions own all windows.
+    let windows = rules.decisions.filter { $0.kind == "window" }.map(\.id)
     for pair in grouping.pairs {
-      if !windows.contains(pair.window), !rules.unread.mentions(pair.window, in: ["decisions"]) {
-        report(pair.id, "\"\(pair.window)\" is not a window\(Self.suggestion(pair.window, windows))", at: "window")
+      if !rules.unread.mentions(pair.window, in: ["decisions"]) {
+        check(pair.window, isOneOf: windows, "a window", pair.id, at: "window")
       }
       for event in pair.to { checkEvent(event, pair.id, at: "to") }
       if let strength = grouping.strength { checkTypes(pair, strength) }
-    }
-  }
-
-  /// The decisions own all windows.
-  private var decisionWindows: [String] {
-    rules.decisions.compactMap { rule in
-      guard case .window = rule.value else { return nil }
-      return rule.id
     }
   }
 
@@ -32,9 +25,8 @@ extension RuleCheck {
     let known = LegacyEventType.allCases.map(\.rawValue).filter { $0 != LegacyEventType.unknown.rawValue }
     var seen: Set<String> = []
     for type in strength.order.joined() {
-      if !known.contains(type) {
-        report(strength.id, "\"\(type)\" is not a V1 notification_type\(Self.suggestion(type, known))", at: "order")
-      } else if !seen.insert(type).inserted {
+      check(type, isOneOf: known, "a V1 notification_type", strength.id, at: "order")
+      if known.contains(type), !seen.insert(type).inserted {
         report(strength.id, "\"\(type)\" is named twice", at: "order")
       }
     }
@@ -64,12 +56,9 @@ extension RuleCheck {
 
   /// Both names of an event are V2's.
   mutating func checkEvent(_ event: EventName, _ id: String, at member: String) {
-    if NotificationType(rawValue: event.notificationType) == nil {
-      let hint = Self.suggestion(event.notificationType, NotificationType.allCases.map(\.rawValue))
-      report(id, "\"\(event.notificationType)\" is not a V2 notificationType\(hint)", at: member)
-    } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {
-      let hint = Self.suggestion(subtype, Subtype.allCases.map(\.rawValue))
-      report(id, "\"\(subtype)\" is not a V2 subtype\(hint)", at: member)
-    }
+    let types = NotificationType.allCases.map(\.rawValue)
+    check(event.notificationType, isOneOf: types, "a V2 notificationType", id, at: member)
+    guard types.contains(event.notificationType) else { return }
+    check(event.subtype, isOneOf: Subtype.allCases.map(\.rawValue), "a V2 subtype", id, at: member)
   }
 }

@@ -1,15 +1,9 @@
 extension RuleCheck {
   /// Every archive fact has a meaning, and every condition over them names facts that exist.
   mutating func checkSettling() {
-    let described = Set(rules.archiveFacts.map(\.name))
-    let known = ArchiveFact.allCases.map(\.name)
-    for fact in ArchiveFact.allCases where !described.contains(fact.name) {
-      if rules.unread.mentions(fact.name, in: ["archive-facts"]) { continue }
-      report("archive-facts", "\(fact.name) has no meaning in archive-facts.json")
-    }
-    for name in described where ArchiveFact.byName[name] == nil {
-      report("archive-facts", "\"\(name)\" is not an archive fact\(Self.suggestion(name, known))")
-    }
+    let (described, known) = (rules.archiveFacts.map(\.name), ArchiveFact.allCases.map(\.name))
+    require(known, in: "archive-facts", among: described, "has no meaning in archive-facts.json")
+    for name in described { check(name, isOneOf: known, "an archive fact", "archive-facts", at: "fact") }
     for rule in rules.types {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")
@@ -28,10 +22,8 @@ extension RuleCheck {
   }
 
   private mutating func checkConditions(_ conditions: [String], _ id: String, at member: String) {
-    for condition in conditions {
-      guard case .failure(let unknown) = ArchiveFact.bits(of: condition) else { continue }
-      let hint = Self.suggestion(unknown.name, ArchiveFact.allCases.map(\.name))
-      report(id, "\"\(unknown.name)\" is not an archive fact\(hint)", at: member)
+    for name in conditions.compactMap({ ArchiveFact.names(in: $0).first { ArchiveFact.byName[$0] == nil } }) {
+      check(name, isOneOf: ArchiveFact.allCases.map(\.name), "an archive fact", id, at: member)
     }
   }
 }

@@ -29,16 +29,10 @@ struct RuleCheck {
     checkGrouping()
     checkDecisionParameters()
     checkWindowTexts()
-    let described = Set(rules.facts.map(\.name))
-    for fact in Fact.allCases where !described.contains(fact.name) {
-      if rules.unread.mentions(fact.name, in: ["facts"]) { continue }
-      report("facts", "\(fact.name) has no meaning in facts.json")
-    }
+    require(Fact.allCases.map(\.name), in: "facts", among: rules.facts.map(\.name), "has no meaning in facts.json")
     checkSettling()
-    for way in ComparingRule.Way.allCases where rules.comparing(way) == nil {
-      if rules.unread.mentions("compare.\(way.rawValue)", in: ["comparing"]) { continue }
-      report("comparing", "compare.\(way.rawValue) is missing")
-    }
+    let ways = ComparingRule.Way.allCases.map { "compare.\($0.rawValue)" }
+    require(ways, in: "comparing", among: rules.comparing.map(\.id), "is missing")
     checkReceiptAttributes()
     return errors
   }
@@ -47,6 +41,19 @@ struct RuleCheck {
   mutating func report(_ id: String, _ message: String, at member: String? = nil) {
     let unknown = MappingError(file: "rules", line: 1, column: 1, rule: id, message: message)
     errors.append(rules.locations[id]?.error(message, at: member) ?? unknown)
+  }
+
+  /// Reports a name that is none of those known, with the one that was probably meant.
+  mutating func check(_ name: String?, isOneOf known: [String], _ what: String, _ id: String, at member: String) {
+    guard let name, !known.contains(name) else { return }
+    report(id, "\"\(name)\" is not \(what)\(Self.suggestion(name, known))", at: member)
+  }
+
+  /// Reports what a family must hold and does not, unless an entry that could not be read may hold it.
+  mutating func require(_ names: [String], in family: String, among known: [String], _ fault: String) {
+    for name in names where !known.contains(name) && !rules.unread.mentions(name, in: [family]) {
+      report(family, "\(name) \(fault)")
+    }
   }
 
   func knowsEra(_ id: String) -> Bool {
@@ -70,8 +77,7 @@ struct RuleCheck {
   private mutating func checkField(_ rule: FieldRule) {
     checkKeys(rule)
     if let using = rule.using, Transform.all[using] == nil {
-      let known = Transform.all.keys.sorted()
-      report(rule.id, "\"\(using)\" is not a transform\(Self.suggestion(using, known))", at: "using")
+      check(using, isOneOf: Transform.all.keys.sorted(), "a transform", rule.id, at: "using")
     }
     guard let to = rule.to else {
       if rule.relation != .legacyOnly { report(rule.id, "a rule without \"to\" is legacyOnly", at: "relation") }
@@ -82,7 +88,7 @@ struct RuleCheck {
     let target = "\(rule.family).\(to)"
     guard let kind = Self.targets[target] else {
       let known = Self.names(of: rule.family)
-      report(rule.id, "\"\(to)\" is not a V2 field here\(Self.suggestion(to, known))", at: "to")
+      check(to, isOneOf: known, "a V2 field here", rule.id, at: "to")
       return noteMeantTarget(rule, Suggestion.closest(to: to, among: known))
     }
     if let other = written.updateValue(rule.id, forKey: target) {
@@ -129,13 +135,10 @@ struct RuleCheck {
   private mutating func checkDecisions() {
     let types = LegacyEventType.allCases.map(\.rawValue)
     for rule in rules.types {
-      if !types.contains(rule.type) {
-        let hint = Self.suggestion(rule.type, types)
-        report(rule.id, "\"\(rule.type)\" is not a V1 notification_type\(hint)", at: "id")
-      }
-      for fact in rule.all { checkFact(fact, rule.id, FactCondition.compile(all: [fact], none: [], eras: rules.eras)) }
+      check(rule.type, isOneOf: types, "a V1 notification_type", rule.id, at: "id")
+      for fact in rule.all { checkFact(fact, rule.id, FactCondition(all: [fact], none: [], eras: rules.eras)) }
       for fact in rule.none {
-        checkFact(fact, rule.id, FactCondition.compile(all: [], none: [fact], eras: rules.eras), at: "none")
+        checkFact(fact, rule.id, FactCondition(all: [], none: [fact], eras: rules.eras), at: "none")
       }
       let events = [
         ("to", rule.candidates.isEmpty ? [rule.to] : []), ("candidates", rule.candidates.map(\.event)),
@@ -146,16 +149,16 @@ struct RuleCheck {
         for event in names where event.notificationType != "*" { checkEvent(event, rule.id, at: member) }
       }
     }
-    for type in types where !rules.types.contains(where: { ($0.type == type || $0.type == "*") && $0.isLastResort }) {
+    // Rows of all types are for words that Apple does not document: a documented type must not end there.
+    for type in types where !rules.types.contains(where: { $0.type == type && $0.isLastResort }) {
       if rules.unread.hasFile(of: "notification-types") { continue }
-      report("notification-types", "\(type) needs a last row without conditions")
+      let last = rules.types.last { $0.type == type }
+      report(last?.id ?? "notification-types", "\(type) needs a last row without conditions")
     }
   }
 
-  private mutating func checkFact(
-    _ name: String, _ id: String, _ compiled: Result<FactCondition, UnknownFact>, at member: String = "all"
-  ) {
-    guard case .failure = compiled else { return }
+  private mutating func checkFact(_ name: String, _ id: String, _ compiled: FactCondition?, at member: String = "all") {
+    guard compiled == nil else { return }
     let era = name.split(separator: ":").last.map(String.init) ?? ""
     if member == "all", name.hasPrefix("before:") || name.hasPrefix("from:"), rules.unread.mentions(era, in: ["eras"]) {
       return
@@ -167,7 +170,8 @@ struct RuleCheck {
   // MARK: completeness
 
   private mutating func checkCompleteness() {
-    for target in Self.targets.keys.sorted() where written[target] == nil && !Self.isOurs(target) {
+    // Slipcast's account is not a field of Apple's.
+    for target in Self.targets.keys.sorted() where written[target] == nil && !target.hasSuffix(".migration") {
       let parts = target.parts(at: ".", maxSplits: 1)
       if meantTargets.contains(target) || rules.unread.mentions(parts[1], in: [parts[0]]) { continue }
       if let before = rules.replaced.first(where: { "\($0.family).\($0.to ?? "")" == target }), let to = before.to {
@@ -200,32 +204,21 @@ struct RuleCheck {
 }
 
 extension RuleCheck {
-  /// The families whose rules map fields.
   private static let fieldFamilies = FieldRule.scopeOfFamily.keys.sorted()
-
-  /// Slipcast's account is not a field of Apple's.
-  private static func isOurs(_ target: String) -> Bool { target.hasSuffix(".migration") }
 
   /// Every V2 field that rules must speak of, with its kind.
   static let targets: [String: FieldKind] = {
     var result: [String: FieldKind] = [:]
-    func add<Model: FieldModel>(_ model: Model.Type, _ prefix: String) {
-      for field in Model.fields { result[prefix + field.name] = field.kind }
+    func add(_ layout: CellLayout, _ prefix: String) {
+      for (name, kind) in zip(layout.names, layout.kinds) { result[prefix + name] = kind }
     }
-    add(JWSTransactionDecodedPayload.self, "transaction.")
-    add(JWSRenewalInfoDecodedPayload.self, "renewal.")
-    add(ResponseBodyV2.self, "notification.")
-    add(ResponseBodyV2DecodedPayload.self, "notification.")
-    add(NotificationData.self, "notification.data.")
-    add(UnclaimInfo.self, "notification.unclaimInfo.")
-    add(TransactionMultiSeatInfo.self, "transaction.multiSeatInfo.")
-    add(MultiSeatPriceTier.self, "transaction.multiSeatInfo.priceTiers.")
-    add(RenewalMultiSeatInfo.self, "renewal.multiSeatInfo.")
-    add(MultiSeatPriceTier.self, "renewal.multiSeatInfo.renewalPriceTiers.")
-    add(HistoryResponse.self, "receipt.")
-    add(StatusResponse.self, "statuses.")
-    add(SubscriptionGroupIdentifierItem.self, "statuses.data.")
-    add(LastTransactionsItem.self, "statuses.data.lastTransactions.")
+    for part in ObjectPart.allCases { add(part.layout, "\(part.rules.family).\(part.rules.under)") }
+    add(CellLayout(ResponseBodyV2.self), "notification.")
+    add(CellLayout(UnclaimInfo.self), "notification.unclaimInfo.")
+    add(CellLayout(TransactionMultiSeatInfo.self), "transaction.multiSeatInfo.")
+    add(CellLayout(MultiSeatPriceTier.self), "transaction.multiSeatInfo.priceTiers.")
+    add(CellLayout(RenewalMultiSeatInfo.self), "renewal.multiSeatInfo.")
+    add(CellLayout(MultiSeatPriceTier.self), "renewal.multiSeatInfo.renewalPriceTiers.")
     return result
   }()
 

@@ -35,20 +35,16 @@ extension RuleEntry {
   func comparingRule() -> ComparingRule? {
     only(["id", "class", "milliseconds", "meaning", "confidence", "source"])
     let id = text("id")
-    let prefix = "compare."
-    let way = id.flatMap {
-      $0.hasPrefix(prefix) ? ComparingRule.Way(rawValue: String($0.dropFirst(prefix.count))) : nil
-    }
+    let way = ComparingRule.Way.allCases.first { id == "compare.\($0.rawValue)" }
     if id != nil, way == nil {
       fault("expected an id \"compare.\" and one of \(words(ComparingRule.Way.self))", at: "id")
     }
-    let differenceClass = word("class", DifferenceClass.self)
     let milliseconds = element["milliseconds"].map { $0.integer ?? -1 } ?? 0
     if milliseconds < 0 { fault("\"milliseconds\" is a number from 0 on", at: "milliseconds") }
-    let (meaning, confidence, source) = (text("meaning"), self.confidence(), text("source"))
-    guard let id, let way else { return nil }
-    return ComparingRule(
-      id: id, way: way, differenceClass: differenceClass ?? .semantic, milliseconds: max(0, milliseconds),
-      meaning: meaning ?? "", confidence: confidence, source: source ?? "")
+    let rule = ComparingRule(
+      id: id ?? "", way: way ?? .event, differenceClass: word("class", DifferenceClass.self) ?? .semantic,
+      milliseconds: max(0, milliseconds), meaning: text("meaning") ?? "", confidence: confidence(),
+      source: text("source") ?? "")
+    return way == nil ? nil : rule
   }
 }

@@ -15,18 +15,15 @@ extension RuleEntry {
       // Without its order every pair would seem to lack a strength.
       if let strength { grouping.strength = strength }
     } else {
-      put(groupingPair(name), \.id, into: &grouping.pairs, isOverlay)
+      let (pair, known) = (groupingPair(name), grouping.pairs.firstIndex { $0.id == name })
+      if let known {
+        if isOverlay { grouping.pairs[known] = pair } else { fault("another rule has this id", at: "id") }
+      } else {
+        // A user's own pair comes before the built-in ones, as in the decision table.
+        grouping.pairs.insert(pair, at: isOverlay ? 0 : grouping.pairs.count)
+      }
     }
     return name
-  }
-
-  private func put<Rule>(_ rule: Rule, _ id: (Rule) -> String, into rules: inout [Rule], _ isOverlay: Bool) {
-    if let known = rules.firstIndex(where: { id($0) == id(rule) }) {
-      if isOverlay { rules[known] = rule } else { fault("another rule has this id", at: "id") }
-    } else {
-      // A user's own rule comes before the built-in ones, as in the decision table.
-      rules.insert(rule, at: isOverlay ? 0 : rules.count)
-    }
   }
 
   private func groupingStrength(_ id: String) -> GroupingStrength? {
@@ -35,10 +32,9 @@ extension RuleEntry {
     let order = texts("order").map { $0.parts(at: " ") }
     if order.isEmpty, errors.count == before { fault("expected an array of strings \"order\"", at: "order") }
     let isReadable = errors.count == before
-    let (meaning, confidence, source) = (text("meaning"), self.confidence(), text("source"))
-    guard isReadable else { return nil }
-    return GroupingStrength(
-      id: id, order: order, meaning: meaning ?? "", confidence: confidence, source: source ?? "")
+    let strength = GroupingStrength(
+      id: id, order: order, meaning: text("meaning") ?? "", confidence: confidence(), source: text("source") ?? "")
+    return isReadable ? strength : nil
   }
 
   private func groupingPair(_ id: String) -> GroupingPair {

@@ -78,18 +78,15 @@ extension RuleEntry {
     return result
   }
 
-  func era() -> Era? {
+  func era() -> Era {
     only(["id", "date", "change", "effect", "confidence", "source"])
     let date = text("date")
     let start = date.flatMap(Timestamp.init(day:))
     if date != nil, start == nil { fault("expected \"date\" as yyyy-MM-dd", at: "date") }
-    let (change, effect, confidence, source) = (
-      text("change"), optionalText("effect"), self.confidence(), text("source")
-    )
-    guard let id = text("id") else { return nil }
     return Era(
-      id: id, date: date ?? "", milliseconds: start?.milliseconds ?? 0, change: change ?? "", effect: effect,
-      confidence: confidence, source: source ?? "")
+      id: text("id") ?? substituteID, date: date ?? "", milliseconds: start?.milliseconds ?? 0,
+      change: text("change") ?? "", effect: optionalText("effect"), confidence: confidence(),
+      source: text("source") ?? "")
   }
 
   /// One event for each name under `to`.
@@ -100,47 +97,48 @@ extension RuleEntry {
     ])
     let events = (text("to") ?? "").parts(at: " ").map(event)
     let test = element["test"] == nil ? nil : word("test", GapTest.self)
-    let (id, trace, source, confidence) = (optionalText("id"), text("trace"), text("source"), self.confidence())
-    let (ownership, environment) = (optionalText("inAppOwnershipType"), optionalText("environment"))
-    let (revocation, present) = (optionalText("revocationType"), optionalText("present"))
+    let id = optionalText("id")
+    let any = ServerEvent(
+      id: id ?? "", event: event(""), test: test,
+      inAppOwnershipType: optionalText("inAppOwnershipType"), environment: optionalText("environment"),
+      revocationType: optionalText("revocationType"), present: optionalText("present"), trace: text("trace") ?? "",
+      confidence: confidence(), source: text("source") ?? "")
+    let limits = [any.inAppOwnershipType, any.environment, any.revocationType, any.present]
     return events.map { event in
+      var server = any
+      server.event = event
       let type = event.notificationType == ServerEvent.anyType ? "any" : event.notificationType
-      let parts = ["server", type, event.subtype, ownership, environment, revocation, present]
-      return ServerEvent(
-        id: id ?? parts.compactMap(\.self).joined(separator: "."), event: event, test: test,
-        inAppOwnershipType: ownership, environment: environment, revocationType: revocation, present: present,
-        trace: trace ?? "", confidence: confidence, source: source ?? "")
+      let parts = ["server", type, event.subtype] + limits
+      if id == nil { server.id = parts.compactMap(\.self).joined(separator: ".") }
+      return server
     }
   }
 
-  func storeKitRule() -> StoreKitRule? {
+  func storeKitRule() -> StoreKitRule {
     only(["id", "storekit", "v2", "meaning", "values", "source"])
+    let name = text("storekit") ?? substituteID
     // The entitlement table describes states, not a property: its conditions stand where others have the V2 field.
-    let (v2, meaning, source, id) = (text("v2"), self.meaning(), text("source"), optionalText("id"))
-    let values = members("values").map { (storekit: $0.name, v2: $0.text) }
-    guard let name = text("storekit") else { return nil }
     return StoreKitRule(
-      id: id ?? "storekit.\(name)", storekit: name, v2: v2 ?? "", meaning: meaning, values: values,
-      source: source ?? "")
+      id: optionalText("id") ?? "storekit.\(name)", storekit: name, v2: text("v2") ?? "", meaning: meaning(),
+      values: members("values").map { (storekit: $0.name, v2: $0.text) }, source: text("source") ?? "")
   }
 
   func values() -> [ValueEntry] {
     only(["of", "vocabulary", "values", "source"])
     let (of, vocabulary, source) = (text("of"), text("vocabulary"), text("source"))
     if element["values"] == nil { fault("expected an object \"values\"") }
-    let values = members("values")
-    guard let of, let vocabulary else { return [] }
-    return values.map {
-      ValueEntry(of: of, value: $0.name, vocabulary: vocabulary, meaning: $0.text, source: source ?? "")
+    return members("values").map {
+      ValueEntry(
+        of: of ?? substituteID, value: $0.name, vocabulary: vocabulary ?? "", meaning: $0.text, source: source ?? "")
     }
   }
 
-  func wordFamily() -> WordFamily? {
+  func wordFamily() -> WordFamily {
     only(["of", "is", "about", "words"])
-    let (of, title, about) = (text("of"), text("is"), text("about"))
     if element["words"] == nil { fault("expected an object \"words\"") }
-    let words = members("words").map { WordFamily.Word(name: $0.name, meaning: $0.text) }
-    return of.map { WordFamily(of: $0, title: title ?? "", about: about ?? "", words: words) }
+    return WordFamily(
+      of: text("of") ?? substituteID, title: text("is") ?? "", about: text("about") ?? "",
+      words: members("words").map { WordFamily.Word(name: $0.name, meaning: $0.text) })
   }
 
   func fact() -> FactEntry? {
@@ -148,9 +146,10 @@ extension RuleEntry {
     return text("fact").map { FactEntry(name: $0, meaning: meaning ?? "", source: optionalText("source")) }
   }
 
-  func source() -> Source? {
+  func source() -> Source {
     only(["key", "title", "url", "pages"])
-    let (title, url, pages) = (text("title"), optionalText("url"), optionalText("pages"))
-    return text("key").map { Source(key: $0, title: title ?? "", url: url, pages: pages) }
+    return Source(
+      key: text("key") ?? substituteID, title: text("title") ?? "", url: optionalText("url"),
+      pages: optionalText("pages"))
   }
 }

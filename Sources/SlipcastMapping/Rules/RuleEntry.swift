@@ -31,7 +31,6 @@ final class RuleEntry {
     }
   }
 
-  /// Where the entry begins.
   var offset: Int { element.tape.range(element.index).lowerBound }
 
   /// An id for a rule whose own cannot be read.
@@ -60,7 +59,6 @@ final class RuleEntry {
     return value
   }
 
-  /// A text that may be missing.
   func optionalText(_ name: String) -> String? {
     guard let value = element[name] else { return nil }
     if value.string == nil { fault("expected a string \"\(name)\"", at: name) }
@@ -89,7 +87,6 @@ final class RuleEntry {
     }
   }
 
-  /// One of a few words.
   func word<Word: CaseIterable & RawRepresentable<String>>(_ name: String, _ type: Word.Type) -> Word? {
     if let word = element[name]?.string.flatMap(Word.init(rawValue:)) { return word }
     fault("\"\(name)\" is not one of \(words(type))", at: name)

@@ -57,7 +57,6 @@ struct UnreadRules: Sendable {
   private var parts: [(family: String?, text: String)] = []
   private var files: [String?] = []
 
-  /// Adds an entry of a family.
   mutating func append(_ entry: String, family: String) { parts.append((family, entry)) }
 
   /// Adds a file without readable entries; its family is the one that it states, if that can be found.

@@ -70,41 +70,33 @@ package struct RuleReader {
   /// Adds what an entry describes, as far as it can be read, and returns its id where it has one.
   private func add(_ entry: RuleEntry, to rules: inout RuleSet, _ newTypes: inout [TypeRule]) -> String? {
     switch entry.family {
-    case "sources":
-      if let source = entry.source() { rules.sources.append(source) }
-      return nil
-    case "facts":
-      if let fact = entry.fact() { rules.facts.append(fact) }
-      return nil
-    case "archive-facts":
-      if let fact = entry.fact() { rules.archiveFacts.append(fact) }
-      return nil
-    case "values":
-      rules.values += entry.values()
-      return nil
-    case "words":
-      if let family = entry.wordFamily() { rules.words.append(family) }
-      return nil
+    case "sources": rules.sources.append(entry.source())
+    case "facts": rules.facts += [entry.fact()].compactMap(\.self)
+    case "archive-facts": rules.archiveFacts += [entry.fact()].compactMap(\.self)
+    case "values": rules.values += entry.values()
+    case "words": rules.words.append(entry.wordFamily())
     case "eras":
-      guard let era = entry.era() else { return nil }
-      rules.eras.append(era)
-      return era.id
+      rules.eras.append(entry.era())
+      return rules.eras.last?.id
     case "storekit":
-      guard let rule = entry.storeKitRule() else { return nil }
-      rules.storekit.append(rule)
-      return rule.id
+      rules.storekit.append(entry.storeKitRule())
+      return rules.storekit.last?.id
     case "server-events":
       let events = entry.serverEvents()
       for event in events { add(event, to: \.serverEvents, by: \.id, entry, &rules) }
       return events.count == 1 ? events[0].id : nil
-    case "grouping": return addGrouping(entry, &rules)
+    case "grouping":
+      let id = entry.addGrouping(to: &rules.grouping, isOverlay: isOverlay)
+      if isOverlay { rules.overlaid.insert(id) }
+      return id
     case "receipt-attributes":
       return entry.receiptAttributeRule().map { add($0, to: \.receiptAttributes, by: \.id, entry, &rules) }
     case "decisions": return add(entry.decisionRule(), to: \.decisions, by: \.id, entry, &rules)
-    case "comparing": return entry.comparingRule().map { add($0, &rules) }
+    case "comparing": return entry.comparingRule().map { add($0, to: \.comparing, by: \.id, entry, &rules) }
     case "notification-types": return add(entry.typeRule(), entry, to: &rules, new: &newTypes)
     default: return add(entry.fieldRule(), to: \.fields, by: \.id, entry, &rules)
     }
+    return nil
   }
 
   /// Adds a rule that is known by its id; an overlay's takes the place of the one that has it.
@@ -125,22 +117,6 @@ package struct RuleReader {
     }
     if isOverlay { rules.overlaid.insert(id) }
     return id
-  }
-
-  private func addGrouping(_ entry: RuleEntry, _ rules: inout RuleSet) -> String {
-    let id = entry.addGrouping(to: &rules.grouping, isOverlay: isOverlay)
-    if isOverlay { rules.overlaid.insert(id) }
-    return id
-  }
-
-  private func add(_ rule: ComparingRule, _ rules: inout RuleSet) -> String {
-    if let known = rules.comparing.firstIndex(where: { $0.way == rule.way }) {
-      rules.comparing[known] = rule
-    } else {
-      rules.comparing.append(rule)
-    }
-    if isOverlay { rules.overlaid.insert(rule.id) }
-    return rule.id
   }
 
   private func add(

@@ -35,32 +35,24 @@ extension RuleSet {
 
   /// The place of the rule of a V2 path; `nil` for an unknown path.
   private func fieldPlace(_ path: String) -> Int? {
-    if let place = fields.firstIndex(where: { $0.id == path && $0.to != nil }) { return place }
-    guard let (family, to) = Self.field(path) else { return nil }
-    return fields.firstIndex { $0.family == family && $0.to == to }
-  }
-
-  /// The family and the V2 name behind a path of a notification, a history or a list of statuses.
-  private static func field(_ path: String) -> (family: String, to: String)? {
-    let name = path.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-    let objects: [(prefixes: [String], family: String)] = [
-      (["data.transactionInfo.", "transactions[*].", "data[*].lastTransactions[*].transactionInfo."], "transaction"),
-      (["data.renewalInfo.", "data[*].lastTransactions[*].renewalInfo."], "renewal"),
+    let prefixes = [
+      ("transactions[*].", "data.transactionInfo."),
+      ("data[*].lastTransactions[*].transactionInfo.", "data.transactionInfo."),
+      ("data[*].lastTransactions[*].renewalInfo.", "data.renewalInfo."),
     ]
-    for object in objects where object.prefixes.contains(where: { path == $0 + name }) { return (object.family, name) }
-    return kind(family: "notification", to: path) == nil ? nil : ("notification", path)
+    let other = prefixes.first { path.hasPrefix($0.0) }.map { $0.1 + path.dropFirst($0.0.count) }
+    return fields.firstIndex { $0.to != nil && $0.id == path }
+      ?? fields.firstIndex { Self.path(of: $0) == other ?? path }
   }
 
-  /// The paths that may have a tolerance, as a notification has them.
+  /// The path of a rule's field in a notification; `nil` for fields of other records.
+  private static func path(of rule: FieldRule) -> String? {
+    guard let to = rule.to, ["transaction", "renewal", "notification"].contains(rule.family) else { return nil }
+    return Explainer.place(rule.family, to)
+  }
+
+  /// The paths that may have a tolerance.
   private var tolerablePaths: [String] {
-    fields.compactMap { rule in
-      guard let to = rule.to, Self.kind(family: rule.family, to: to) == .milliseconds else { return nil }
-      switch rule.family {
-      case "transaction": return "data.transactionInfo." + to
-      case "renewal": return "data.renewalInfo." + to
-      case "notification": return to
-      default: return nil
-      }
-    }
+    fields.filter { Self.kind(family: $0.family, to: $0.to ?? "") == .milliseconds }.compactMap(Self.path)
   }
 }

@@ -3,7 +3,6 @@ internal import SlipcastWire
 /// Texts of rules name windows and eras as `{decision.window.action}` and `{era.v2-live}`: lengths and dates are written
 /// once, in the decisions and the eras.
 enum WindowText {
-  /// The ids that a text names, in order.
   static func names(in text: String) -> [String] {
     var names: [String] = []
     _ = filled(text) { name in

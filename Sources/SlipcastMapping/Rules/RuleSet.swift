@@ -42,7 +42,6 @@ public struct RuleSet: Sendable {
   private var fieldPlaces: [String: [String: Int]] = [:]
   /// Spelled out once: reports name them for every field of every pair.
   private var citationsOfField: [String: [Citation]] = [:]
-  private var knownEvents: KnownEvents = ([], [])
   /// Every event that rows of the decision table may mean, each once; at most 64, as many as `EventMask` can count.
   package private(set) var events: [EventName] = []
   /// The rows of the decision table, then two for each reading that other messages of an archive may settle: as an event
@@ -52,13 +51,10 @@ public struct RuleSet: Sendable {
   private var settledPlaces: [Int: [Int: Int]] = [:]
   /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
   package private(set) var digest = ""
-  /// Where each rule is, by id.
   var locations: [String: RuleLocation] = [:]
   /// What entries cite, and where; emptied once it is checked.
   var cited: [(source: String, location: RuleLocation)] = []
-  /// Ids of rules whose entries have errors.
   var faulty: Set<String> = []
-  /// Files and entries that have errors.
   var unread = UnreadRules()
 
   /// The rules that come with Slipcast.
@@ -103,7 +99,6 @@ public struct RuleSet: Sendable {
     if !errors.isEmpty { throw MappingErrors(sorting: errors) }
     cited = []
     fillInWindows()
-    knownEvents = Self.knownEvents(types, serverEvents)
     events = Self.events(types)
     addSettledRows()
     for (place, rule) in fields.enumerated() {
@@ -172,42 +167,28 @@ public struct RuleSet: Sendable {
     }
   }
 
-  /// The rules name the notification type.
-  package func knows(type: String) -> Bool { knownEvents.types.contains(type) }
+  /// Apple's documents name the notification type; `RuleCheck` accepts no others in rules.
+  package func knows(type: String) -> Bool { NotificationType(rawValue: type) != nil }
 
-  /// The rules name the subtype; a notification without one has nothing unknown.
-  package func knows(subtype: String?) -> Bool { subtype.map(knownEvents.subtypes.contains) ?? true }
+  /// Apple's documents name the subtype; a notification without one has nothing unknown.
+  package func knows(subtype: String?) -> Bool { subtype.map { Subtype(rawValue: $0) != nil } ?? true }
 
-  /// The values that the rules name for a vocabulary of V2; empty where they name none.
   package func vocabulary(_ name: String) -> Set<String> {
     Set(values.lazy.filter { $0.of == name && $0.vocabulary == "V2" }.map(\.value))
   }
 
-  /// The words of events that Apple's documents or a row of the rules name.
-  private static func knownEvents(_ types: [TypeRule], _ servers: [ServerEvent]) -> KnownEvents {
-    let events = types.flatMap { [$0.to] + $0.candidates.map(\.event) + $0.accepts } + servers.map(\.event)
-    return (
-      Set(NotificationType.allCases.map(\.rawValue) + events.map(\.notificationType)).subtracting(["*"]),
-      Set(Subtype.allCases.map(\.rawValue) + events.compactMap(\.subtype))
-    )
-  }
-
-  private typealias KnownEvents = (types: Set<String>, subtypes: Set<String>)
-
-  /// The reading of that way.
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 
   /// The events of rows of the decision table, each once, in their order.
   private static func events(_ types: [TypeRule]) -> [EventName] {
     var known: Set<EventName> = []
-    let all = types.flatMap { [$0.to] + $0.candidates.map(\.event) }
-    let events = all.filter { $0.notificationType != "*" && known.insert($0).inserted }
+    let events = types.flatMap(\.events).filter { $0.notificationType != "*" && known.insert($0).inserted }
     return Array(events.prefix(64))
   }
 
   /// The events that a row of the decision table may mean.
   static func mask(of row: TypeRule, among events: [EventName]) -> EventMask {
-    let own = [row.to] + row.candidates.map(\.event)
+    let own = row.events
     return EventMask(rawValue: events.indices.reduce(0) { own.contains(events[$1]) ? $0 | 1 << UInt64($1) : $0 })
   }
 

@@ -6,10 +6,8 @@ package struct WordFamily: Sendable {
   package let title: String
   /// What the words are for.
   package let about: String
-  /// The words in their order.
   package let words: [Word]
 
-  /// One word.
   package struct Word: Sendable {
     /// The word, as outputs spell it.
     package let name: String

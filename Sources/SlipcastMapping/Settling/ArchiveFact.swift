@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// The vocabulary in which `settledBy` asks about the other messages of a subscription; each fact is one bit.
 ///
 /// `Mappings/rules/archive-facts.json` states the meaning and the source of each.
@@ -16,7 +18,6 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
   case sameProductOnly, otherChoiceBefore, noCancelReported
 
-  /// The bit of this fact.
   var bit: UInt64 { 1 << UInt64(rawValue) }
 
   /// The fact as rule files spell it.
@@ -41,17 +42,18 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   /// Another message reports the same event, and V2 sends one notification for both.
   static let reports = recoveryReported.bit | purchaseReported.bit
 
-  /// The facts of some bits.
   package static func all(in bits: UInt64) -> [ArchiveFact] { allCases.filter { bits & $0.bit != 0 } }
 
-  /// The bits of one condition, names joined by ` + `; the first unknown name instead when there is one.
-  static func bits(of condition: String) -> Result<UInt64, UnknownFact> {
-    var bits: UInt64 = 0
-    for part in condition.utf8.split(separator: UInt8(ascii: "+")) {
-      let name = String(decoding: part.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
-      guard let fact = byName[name] else { return .failure(UnknownFact(name: name)) }
-      bits |= fact.bit
+  /// The names of one condition, where they are joined by ` + `.
+  static func names(in condition: String) -> [String] {
+    condition.parts(at: "+").map { part in
+      String(decoding: part.utf8.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }
-    return .success(bits)
+  }
+
+  /// The bits of one condition; `nil` where a name is not a fact.
+  static func bits(of condition: String) -> UInt64? {
+    let facts = names(in: condition).map { byName[$0] }
+    return facts.contains(nil) ? nil : facts.reduce(0) { $0 | ($1?.bit ?? 0) }
   }
 }

@@ -2,7 +2,6 @@
 extension HistoryMessage {
   private static let statesOfFlag: [Bool?] = [false, true, nil]
 
-  /// Appends the message.
   package func write(to bytes: inout [UInt8]) {
     func put(_ number: some FixedWidthInteger) {
       for shift in stride(from: 0, to: number.bitWidth, by: 8) {
@@ -15,7 +14,7 @@ extension HistoryMessage {
     put(low)
     put(UInt8(type.number))
     put(Int32(rule))
-    put(UInt8(RuleConfidence.allCases.firstIndex(of: confidence) ?? 0))
+    put(UInt8(confidence.place))
     for time in [receivedAt, eventTime, writtenFrom, statusChange, grace] { put(time) }
     for flag in [autoRenew, isRetrying] { put(UInt8(flag.map { $0 ? 1 : 0 } ?? 2)) }
     put(intent)

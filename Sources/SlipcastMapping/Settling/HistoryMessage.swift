@@ -2,7 +2,6 @@
 ///
 /// Times are milliseconds since 1970 UTC.
 package struct HistoryMessage: Hashable, Sendable {
-  /// One period of the snapshot.
   struct Period: Hashable, Sendable {
     /// Tells periods apart: the line item, else the transaction, hashed.
     var id: UInt64
@@ -25,7 +24,6 @@ package struct HistoryMessage: Hashable, Sendable {
     func isNewer(than other: Self) -> Bool { (order, expires) > (other.order, other.expires) }
   }
 
-  /// Flags of a period.
   struct Traits: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -41,7 +39,6 @@ package struct HistoryMessage: Hashable, Sendable {
     static let offer = Traits(rawValue: 32)
   }
 
-  /// Flags of a snapshot.
   struct Scope: OptionSet, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -67,7 +64,6 @@ package struct HistoryMessage: Hashable, Sendable {
   /// As in the rows of a record: differences with it do not overflow.
   static let noTime = SlipcastMapping.Period.none
 
-  /// The record.
   package var witness: Settlement.Witness
   /// The event's id, as two halves; 0 for a snapshot without an event of this subscription.
   var high: UInt64 = 0
@@ -104,7 +100,9 @@ package struct HistoryMessage: Hashable, Sendable {
     return message
   }
 
-  /// The time at which the event is judged.
+  /// The event's period, as the message shows it.
+  var about: Period? { target < 0 ? nil : periods[target] }
+
   var time: Int64? { eventTime != Self.noTime ? eventTime : receivedAt != Self.noTime ? receivedAt : nil }
 
   /// Nothing in the record, and not its received time, is later than a time.
@@ -121,14 +119,9 @@ package struct HistoryMessage: Hashable, Sendable {
     return isHealthy && receivedAt != Self.noTime && period.expires - receivedAt > early
   }
 
-  /// The newest own period that was not upgraded.
   var newest: Period? {
-    var found: Period?
-    for period in periods
-    where period.traits.contains(.own) && !period.traits.contains(.upgraded) && period.expires != Self.noTime {
-      if found.map({ period.isNewer(than: $0) }) ?? true { found = period }
-    }
-    return found
+    periods.lazy.filter { $0.traits.contains(.own) && !$0.traits.contains(.upgraded) && $0.expires != Self.noTime }
+      .max { $1.isNewer(than: $0) }
   }
 
   /// The period before one: the newest older one of the subscription, else of its group.
@@ -136,16 +129,14 @@ package struct HistoryMessage: Hashable, Sendable {
   /// - Parameter early: how long before the expiry Apple charges a renewal at most, in milliseconds.
   func period(before id: UInt64, early: Int64) -> Period? {
     guard let own = periods.first(where: { $0.id == id }) else { return nil }
-    var found: Period?
-    for period in periods where period.id != id && own.isNewer(than: period) && period.expires != Self.noTime {
-      if period.isEndedBefore(by: own, in: periods, early: early) { continue }
-      if let known = found {
-        let (isOwn, wasOwn) = (period.traits.contains(.own), known.traits.contains(.own))
-        guard isOwn == wasOwn ? period.isNewer(than: known) : isOwn else { continue }
-      }
-      found = period
+    let earlier = periods.lazy.filter { period in
+      period.id != id && own.isNewer(than: period) && period.expires != Self.noTime
+        && !period.isEndedBefore(by: own, in: periods, early: early)
     }
-    return found
+    return earlier.max { known, period in
+      let (wasOwn, isOwn) = (known.traits.contains(.own), period.traits.contains(.own))
+      return isOwn == wasOwn ? period.isNewer(than: known) : isOwn
+    }
   }
 }
 

@@ -6,7 +6,6 @@ extension Converter {
   /// The record names its subscription, or what it states fits no other one that it lists.
   func isSubjectNamed(_ original: JSONText, _ base: HistoryMessage) -> Bool {
     if state.subject.standing == .named || state.subject.standing == .otherOriginal { return true }
-    let record = state.record
     if state.type == .DID_CHANGE_RENEWAL_STATUS || state.type == .DID_FAIL_TO_RENEW, record.renewals.count == 1,
       let entry = record.renewals.first, let own = record.text(entry, .original_transaction_id), own == original
     {
@@ -24,7 +23,6 @@ extension Converter {
   /// A body names the product that its subscription renews to, and a product is of one group. Apple delivers it soon, so
   /// the event is not an old purchase or choice; a change of auto-renew at a purchase belongs to this purchase.
   func possibleSubjects(_ base: HistoryMessage) -> Set<JSONText> {
-    let record = state.record
     guard record.form == .notification else { return [] }
     let group = groupOfNextProduct()
     var all: Set<JSONText> = []
@@ -92,7 +90,7 @@ extension Converter {
     let record = state.record
     guard let product = record.text(record.body, .auto_renew_product_id) else { return nil }
     let groups = state.periods.lazy.filter { period in
-      record.text(period.row, .product_id).map { $0 == product } ?? false
+      record.text(period.row, .product_id) == product
     }.compactMap { record.text($0.row, .subscription_group_identifier) }
     return groups.first.flatMap { first in groups.allSatisfy { $0 == first } ? first : nil }
   }

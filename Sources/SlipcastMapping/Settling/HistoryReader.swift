@@ -8,7 +8,6 @@ extension Converter {
 
   /// What the prepared record shows of each of its subscriptions, with a number that identifies the subscription.
   package func historyMessages(_ witness: Settlement.Witness) -> [(subscription: Int64, message: HistoryMessage)] {
-    let record = state.record
     var messages: [(subscription: Int64, message: HistoryMessage)] = []
     let base = snapshot(witness)
     if record.form == .notification, let original = state.subject.original {
@@ -28,18 +27,13 @@ extension Converter {
   }
 
   private func subscription(_ original: JSONText) -> Int64 {
-    let record = state.record
     var hash = QuickHash(seed: state.isSandbox ? 1 : 0)
-    hash.add(
-      record.text(record.body, .bid) ?? record.flat.flatMap { record.text($0, .bid) }
-        ?? record.receipt.flatMap { record.text($0, .bundle_id) })
+    hash.add(record.app)
     hash.add(original)
     return Int64(bitPattern: hash.value)
   }
 
-  /// What is the same for all subscriptions of the record.
   private func snapshot(_ witness: Settlement.Witness) -> HistoryMessage {
-    let record = state.record
     var message = HistoryMessage(witness: witness)
     if let received = state.receivedAt { message.receivedAt = received }
     if state.isSandbox { message.scope.insert(.sandbox) }
@@ -50,10 +44,7 @@ extension Converter {
     // Apple charges, and dates, a renewal up to a day before it begins.
     let early = state.isSandbox ? 0 : compiled.parameters.early.production
     var latest = HistoryMessage.noTime
-    for period in state.periods {
-      if period.purchase != Period.none { latest = max(latest, period.purchase - early) }
-      if period.isCancelled { latest = max(latest, period.cancellation) }
-    }
+    for period in state.periods { latest = max(latest, period.purchase - early, period.cancellation) }
     if let change = record.instant(record.body, .statusChange) { latest = max(latest, change) }
     if record.form == .verifyReceipt, let time = state.eventTime { latest = max(latest, time) }
     message.writtenFrom = latest
@@ -79,9 +70,8 @@ extension Converter {
   // MARK: periods
 
   private func addPeriods(of original: JSONText, to message: inout HistoryMessage) {
-    let record = state.record
-    let own = state.periods.filter { $0.original.map { $0 == original } ?? false }
-    let group = own.lazy.compactMap { record.text($0.row, .subscription_group_identifier) }.first
+    let own = state.periods.filter { $0.original == original }
+    let group = own.lazy.compactMap { [record] in record.text($0.row, .subscription_group_identifier) }.first
     let target = state.subject.target
     for (place, period) in state.periods.enumerated() {
       let isOwn = period.original.map { $0 == original } ?? (place == target)
@@ -99,7 +89,7 @@ extension Converter {
       if isOwn { traits.insert(.own) }
       if period.isUpgraded { traits.insert(.upgraded) }
       if state.formHasUpgradeKey(period.row) { traits.insert(.markable) }
-      if state.record.isFamilyShared(period.row) == true { traits.insert(.family) }
+      if record.isFamilyShared(period.row) == true { traits.insert(.family) }
       if record.integer(period.row, .cancellation_reason) == 1 { traits.insert(.forApp) }
       if state.hasOffer(period.row) { traits.insert(.offer) }
       message.periods.append(
@@ -110,7 +100,6 @@ extension Converter {
   }
 
   private func identity(of period: Period) -> UInt64? {
-    let record = state.record
     let text = record.text(period.row, .web_order_line_item_id) ?? record.text(period.row, .transaction_id)
     return text.map { Self.hash($0) }
   }
@@ -124,14 +113,11 @@ extension Converter {
   // MARK: renewal
 
   private func renewalEntry(of original: JSONText) -> Int {
-    let record = state.record
-    return record.renewals.first { row in record.text(row, .original_transaction_id).map { $0 == original } ?? false }
-      ?? -1
+    record.renewals.first { record.text($0, .original_transaction_id) == original } ?? -1
   }
 
   /// - Parameter isSubject: the top level of the body speaks of this subscription.
   private func addRenewal(_ row: Int, isSubject: Bool, to message: inout HistoryMessage) {
-    let record = state.record
     let stated = isSubject ? record.flag(record.body, .auto_renew_status) : nil
     let entry = row >= 0 ? record.flag(row, .auto_renew_status) : nil
     // Where both speak and differ, the record does not show the state.

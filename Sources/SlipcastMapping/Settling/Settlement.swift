@@ -30,7 +30,6 @@ package struct Settlement: Hashable, Sendable {
     (self.usesCompleteness, self.isContradicted) = (usesCompleteness, isContradicted)
   }
 
-  /// The names of the facts.
   package var factNames: [String] { ArchiveFact.all(in: facts).map(\.name) }
 }
 

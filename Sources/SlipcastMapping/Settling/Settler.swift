@@ -21,11 +21,11 @@ package struct Settler {
     let types = prepared.compiled.rules.types
     events = Dictionary(
       uniqueKeysWithValues: types.indices.filter { types[$0].candidates.isEmpty }.map { ($0, types[$0].to) })
-    upgrades = Set(types.indices.filter { types[$0].mayBeUpgrade })
+    upgrades = Set(
+      types.indices.filter { types[$0].events.contains { $0.subtype == Subtype.upgrade.rawValue } })
     decisions = Dictionary(rows.map { ($0.number, $0) }) { first, _ in first }
   }
 
-  /// A settled message.
   package struct Result {
     package var key: SettlingKey
     package var settlement: Settlement
@@ -59,7 +59,6 @@ package struct Settler {
     decisions[message.rule] != nil && message.scope.contains(.named) && !message.scope.contains(.open)
   }
 
-  /// The settled messages, by their places.
   private func settlements(of messages: [HistoryMessage]) -> [Int: Settlement] {
     guard messages.count <= Self.mostMessages, messages.contains(where: { decisions[$0.rule] != nil }) else {
       return [:]
@@ -171,11 +170,4 @@ package struct Settler {
 
   /// What supports a reading, and was itself settled with an offer unseen, hands that doubt on.
   private func doubt(_ report: Settlement?) -> UInt64 { (report?.facts ?? 0) & ArchiveFact.offerUnseen.bit }
-}
-
-extension TypeRule {
-  /// The row, or a candidate, reads the message as part of an upgrade.
-  fileprivate var mayBeUpgrade: Bool {
-    ([to] + candidates.map(\.event)).contains { $0.subtype == Subtype.upgrade.rawValue }
-  }
 }

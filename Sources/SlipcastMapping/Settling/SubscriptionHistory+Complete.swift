@@ -22,17 +22,15 @@ extension SubscriptionHistory {
   private func lastPeriod(before place: Int) -> (period: Period, seenBy: Int)? {
     guard let target = target(place) else { return nil }
     let all = periods.values.lazy.map(\.period)
-    var found: (period: Period, seenBy: Int)?
-    for known in periods.values {
-      let period = known.period
-      guard period.id != target.id, period.expires != HistoryMessage.noTime, target.isNewer(than: period),
-        found.map({ period.isNewer(than: $0.period) }) ?? true,
-        !period.isEndedBefore(by: target, in: all, early: parameters.early.production)
-      else { continue }
-      found = known
-    }
+    var last: (period: Period, seenBy: Int)?
+    // Whether a period was ended takes a walk over all: asked only for newer ones than the one found.
+    for known in periods.values
+    where known.period.id != target.id && known.period.expires != HistoryMessage.noTime
+      && target.isNewer(than: known.period) && last.map({ known.period.isNewer(than: $0.period) }) ?? true
+      && !known.period.isEndedBefore(by: target, in: all, early: parameters.early.production)
+    { last = known }
     let after = length(parameters.action, messages[place]) + parameters.delivery.production
-    guard let found, !found.period.traits.contains(.family),
+    guard let found = last, !found.period.traits.contains(.family),
       isComplete(from: found.period.purchase, until: target.purchase + after)
     else { return nil }
     return found
@@ -192,8 +190,8 @@ extension SubscriptionHistory {
     let others = others(of: place).filter { self.newest[$0]?.id == newest.id }
     guard !others.contains(where: { isBefore(messages[$0]) && messages[$0].pendingOffer != 0 }) else { return nil }
     let clean = first(others) { other in
-      let isPurchase = other.target >= 0 && other.periods[other.target].id == newest.id
-      return other.nextProduct == newest.product && other.pendingOffer == 0 && (isPurchase || isBefore(other))
+      other.nextProduct == newest.product && other.pendingOffer == 0
+        && (other.about?.id == newest.id || isBefore(other))
     }
     return clean ?? (isPlainRenewal(newest, in: message) ? [] : nil)
   }
@@ -263,8 +261,7 @@ extension SubscriptionHistory {
 
   /// The message's event may be the failed renewal of a period: it is about it, or was written after the next purchase.
   private func mayReportFailure(_ message: HistoryMessage, of period: Period, before next: Period) -> Bool {
-    guard message.type == .DID_FAIL_TO_RENEW, message.target >= 0 else { return false }
-    let about = message.periods[message.target].id
+    guard message.type == .DID_FAIL_TO_RENEW, let about = message.about?.id else { return false }
     let earliest = period.expires - parameters.early.production
     // What came before the period's end is about the period before it, which was paid later.
     let isEarly = message.receivedAt != HistoryMessage.noTime && message.receivedAt < earliest
@@ -294,8 +291,8 @@ extension SubscriptionHistory {
       !isUnclear([.INTERACTIVE_RENEWAL, .INITIAL_BUY], from: from, until: until, showing: isNear)
     else { return nil }
     var changes: [Int] = []
-    for other in messages where other.type.isPurchaseByHand && other.target >= 0 {
-      let bought = other.periods[other.target]
+    for other in messages where other.type.isPurchaseByHand {
+      guard let bought = other.about else { continue }
       if isNear(bought) {
         guard !isAtPurchase(time, of: bought), let change = change(at: bought, place) else { return nil }
         changes.append(change)

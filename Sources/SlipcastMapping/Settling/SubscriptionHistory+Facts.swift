@@ -3,16 +3,15 @@ extension SubscriptionHistory {
   /// Another message of a type about the same period.
   func report(_ place: Int, _ fits: (HistoryMessage) -> Bool) -> [Int]? {
     guard let target = target(place) else { return nil }
-    return first(others(of: place)) { other in
-      fits(other) && isAbout(other, target)
-    }
+    return first(others(of: place)) { fits($0) && isAbout($0, target) }
   }
 
   /// The event's period with the cancellation that its own message shows: an upgraded one may be refunded later.
   private func cancelled(_ place: Int) -> Period? {
-    guard var period = target(place) else { return nil }
-    period.cancellation = messages[place].periods[messages[place].target].cancellation
-    return period.cancellation == HistoryMessage.noTime ? nil : period
+    guard var period = target(place), let own = messages[place].about, own.cancellation != HistoryMessage.noTime
+    else { return nil }
+    period.cancellation = own.cancellation
+    return period
   }
 
   /// The purchase that a list shows next after the event's period, of another product and within a day before its
@@ -55,7 +54,7 @@ extension SubscriptionHistory {
 
   /// The message's event is about a period, and its record names the subscription.
   private func isAbout(_ message: HistoryMessage, _ period: Period) -> Bool {
-    message.scope.contains(.named) && message.target >= 0 && message.periods[message.target].id == period.id
+    message.scope.contains(.named) && message.about?.id == period.id
   }
 
   /// The renewal of the period before failed: a message reports it, or a snapshot shows the retry.
@@ -122,10 +121,7 @@ extension SubscriptionHistory {
     let distance = abs(period.purchase - time)
     guard distance <= day, !(period.isRevoked && period.cancellation <= time) else { return false }
     return distance <= action
-      || !messages.contains { message in
-        message.type.isRenewal && message.scope.contains(.named) && message.target >= 0
-          && message.periods[message.target].id == period.id
-      }
+      || !messages.contains { $0.type.isRenewal && isAbout($0, period) }
   }
 
   /// A message that was written after the event, and after its action, shows the status of auto-renew since a date.
@@ -199,7 +195,7 @@ extension SubscriptionHistory {
     }
     // A body that was written later shows a later purchase; the event's own is reported.
     let isReported = messages.contains { other in
-      other.type.isPurchaseByHand && other.target >= 0 && isAtPurchase(time, of: other.periods[other.target])
+      other.type.isPurchaseByHand && other.about.map { isAtPurchase(time, of: $0) } ?? false
     }
     // A flat body that was written later shows a later purchase, and none at the event.
     let isBought = periods.values.contains { isAtPurchase(time, of: $0.period) }
@@ -299,14 +295,8 @@ extension SubscriptionHistory {
 
   /// Another body shows the event's period cancelled earlier: an upgrade cancels it once.
   func cancelledBefore(_ place: Int) -> [Int]? {
-    let message = messages[place]
-    guard message.target >= 0 else { return nil }
-    let own = message.periods[message.target]
-    return first(others(of: place)) { other in
-      other.periods.contains {
-        $0.id == own.id && $0.cancellation != HistoryMessage.noTime && $0.cancellation < own.cancellation
-      }
-    }
+    guard let own = messages[place].about else { return nil }
+    return mark(place, id: own.id) { $0.cancellation != HistoryMessage.noTime && $0.cancellation < own.cancellation }
   }
 
   /// A body that was written more than a day after the newer purchase shows the period upgraded, and not cancelled.

@@ -59,7 +59,8 @@ extension SubscriptionHistory {
       return [evidence.place]
     }
     if let next, let changed = messages[next].autoRenew, changed != isOn, !unclearChanges.contains(next),
-      isNext(messages[next], after: newest),
+      // Nothing was bought in between: a purchase turns auto-renew on, whatever it was before.
+      messages[next].newest?.id == newest.id,
       let found = shows((next, messages[next].eventTime))
     {
       return found
@@ -88,9 +89,6 @@ extension SubscriptionHistory {
     }
   }
 
-  /// Nothing was bought between the event and the change: a purchase turns auto-renew on, whatever it was before.
-  private func isNext(_ change: HistoryMessage, after period: Period) -> Bool { change.newest?.id == period.id }
-
   /// The first message that shows the renewal of a period, or that it failed, and when that happened.
   private func renewal(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
     for index in others(of: place) {
@@ -115,17 +113,15 @@ extension SubscriptionHistory {
     }
     guard !isReturn, !isBoughtByHand(next) else { return false }
     return next.purchase <= period.expires
-      || messages.contains { $0.type.isRenewal && $0.target >= 0 && $0.periods[$0.target].id == next.id }
+      || messages.contains { $0.type.isRenewal && $0.about?.id == next.id }
   }
 
   private func isFailure(_ message: HistoryMessage, of period: Period) -> Bool {
-    message.type == .DID_FAIL_TO_RENEW && message.target >= 0 && message.periods[message.target].id == period.id
+    message.type == .DID_FAIL_TO_RENEW && message.about?.id == period.id
   }
 
   func isBoughtByHand(_ period: Period) -> Bool {
-    messages.contains { other in
-      other.type == .INTERACTIVE_RENEWAL && other.target >= 0 && other.periods[other.target].id == period.id
-    }
+    messages.contains { $0.type == .INTERACTIVE_RENEWAL && $0.about?.id == period.id }
   }
 
   /// A message that shows that a period ended because the customer had turned auto-renew off before a time.

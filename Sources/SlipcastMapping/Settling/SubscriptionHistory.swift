@@ -11,7 +11,6 @@ struct SubscriptionHistory {
   let complete: [ClosedRange<Int64>]
   /// Messages that may be companions of an upgrade, whose auto-renew status need not be a change; not settled ones.
   private(set) var unclearChanges: Set<Int> = []
-  /// The newest own period of each message.
   let newest: [Period?]
   /// The period before each event's own, as lists show it, and the first message that does.
   private let previousPeriods: [UInt64: (period: Period, shownBy: Int)]
@@ -40,7 +39,7 @@ struct SubscriptionHistory {
     }
     self.periods = periods
     newest = messages.map(\.newest)
-    let targets = Set(messages.compactMap { $0.target < 0 ? nil : $0.periods[$0.target].id })
+    let targets = Set(messages.compactMap { $0.about?.id })
     var previous: [UInt64: (period: Period, shownBy: Int)] = [:]
     for id in targets {
       guard let (period, place) = Self.period(before: id, in: messages, parameters) else { continue }
@@ -145,11 +144,8 @@ struct SubscriptionHistory {
     }
   }
 
-  /// The period of the event.
   func target(_ place: Int) -> Period? {
-    let message = messages[place]
-    guard message.target >= 0 else { return nil }
-    return periods[message.periods[message.target].id]?.period ?? message.periods[message.target]
+    messages[place].about.map { periods[$0.id]?.period ?? $0 }
   }
 
   /// The period before the event's own, as a list shows it that has both.
@@ -157,7 +153,6 @@ struct SubscriptionHistory {
     target(place).flatMap { previousPeriods[$0.id] }
   }
 
-  /// A length of time in the subscription's environment.
   func length(_ window: DecisionParameters.Window, _ message: HistoryMessage) -> Int64 {
     window.length(isSandbox: message.scope.contains(.sandbox))
   }

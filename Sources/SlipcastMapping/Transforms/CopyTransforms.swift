@@ -4,13 +4,12 @@
 
 extension Transform {
   @Sendable static func copyText(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let index = state.find(rule)
-    return index == 0 ? nil : state.textCell(index)
+    state.textCell(state.find(rule))
   }
 
   @Sendable static func copyUUID(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
-    guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
+    guard let cell = state.textCell(index), let text = cell.text else { return nil }
     if UUIDText.isValid(text.buffer.span) { return cell }
     state.note(.tokenNotUUID, index)
     return nil
@@ -28,7 +27,7 @@ extension Transform {
 
   @Sendable static func copyInteger(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
-    guard index != 0, let value = state.integer(index), Int32(exactly: value) != nil else { return nil }
+    guard let value = state.integer(index), Int32(exactly: value) != nil else { return nil }
     return Cell(value, source: index)
   }
 
@@ -57,7 +56,7 @@ extension Transform {
 
   @Sendable static func environment(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
-    guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
+    guard let cell = state.textCell(index), let text = cell.text else { return nil }
     if let name = environmentName(text) { return Cell(name, source: index) }
     state.note(.unknownEnvironment, index)
     return cell
@@ -76,30 +75,23 @@ extension Transform {
 
   @Sendable static func trueOnly(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
-    return index != 0 && state.flag(index) == true ? Cell(true, source: index) : nil
+    return state.flag(index) == true ? Cell(true, source: index) : nil
   }
 
   @Sendable static func flag(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
-    guard index != 0, let value = state.flag(index) else { return nil }
-    return Cell(value, source: index)
+    return state.flag(index).map { Cell($0, source: index) }
   }
 
   @Sendable static func flagNumber(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
-    guard index != 0, let value = state.flag(index) else { return nil }
-    return Cell(Int64(value ? 1 : 0), source: index)
-  }
-
-  /// `price_increase_status` has V2's meaning and wins over `price_consent_status`, whichever comes first in the body.
-  @Sendable static func priceIncreaseStatus(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    flagNumber(state, rule)
+    return state.flag(index).map { Cell($0 ? 1 : 0, source: index) }
   }
 
   @Sendable static func appAppleId(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     if let given = state.options.appAppleId { return Cell(given) }
     let index = state.find(rule)
-    guard index != 0, let value = state.integer(index), value > 0 else { return nil }
+    guard let value = state.integer(index), value > 0 else { return nil }
     return Cell(value, source: index)
   }
 

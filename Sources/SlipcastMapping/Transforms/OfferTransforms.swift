@@ -2,20 +2,18 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
-/// The offer of a period.
-enum PeriodOffer {
-  case none
-  case introductory
+/// An offer by the number of its V2 type.
+enum PeriodOffer: Int64 {
+  case introductory = 1
   case promotional
   case code
-  /// Both ids are present, and the record does not show which one applied to this period.
-  case undecided
 }
 
 extension ConversionState {
-  /// The offer that the current transaction was bought with.
-  func offer() -> PeriodOffer {
-    guard let current = self.current else { return .none }
+  /// The offer that the current transaction was bought with; `nil` for none, and where both ids are present and the
+  /// record does not show which one applied to this period.
+  func offer() -> PeriodOffer? {
+    guard let current = self.current else { return nil }
     let row = self.periods[current].row
     let promotional = record.text(row, .promotional_offer_id)
     let code = record.text(row, .offer_code_ref_name)
@@ -25,9 +23,20 @@ extension ConversionState {
     case (nil, _): return .code
     case (let promotional?, let code?): return newer(promotional, code, than: previous(of: current))
     }
-    guard isSubscription(row) else { return .none }
+    guard isSubscription(row) else { return nil }
     let isTrial = record.flag(row, .is_trial_period) == true
-    return isTrial || record.flag(row, .is_in_intro_offer_period) == true ? .introductory : .none
+    return isTrial || record.flag(row, .is_in_intro_offer_period) == true ? .introductory : nil
+  }
+
+  /// The place of the value that shows an offer.
+  func source(of offer: PeriodOffer, _ row: Int) -> Int {
+    let key: LegacyKey =
+      switch offer {
+      case .introductory: record.flag(row, .is_trial_period) == true ? .is_trial_period : .is_in_intro_offer_period
+      case .promotional: .promotional_offer_id
+      case .code: .offer_code_ref_name
+      }
+    return record.rows.slot(row, key)
   }
 
   /// One of the two ids belongs to another period: choosing is a conclusion.
@@ -49,12 +58,12 @@ extension ConversionState {
   }
 
   /// Of two offers, the one that the period before did not have.
-  private func newer(_ promotional: JSONText, _ code: JSONText, than previous: Int?) -> PeriodOffer {
-    guard let previous else { return .undecided }
+  private func newer(_ promotional: JSONText, _ code: JSONText, than previous: Int?) -> PeriodOffer? {
+    guard let previous else { return nil }
     let row = self.periods[previous].row
-    let hadPromotional = record.text(row, .promotional_offer_id).map { $0 == promotional } ?? false
-    let hadCode = record.text(row, .offer_code_ref_name).map { $0 == code } ?? false
-    if hadPromotional == hadCode { return .undecided }
+    let hadPromotional = record.text(row, .promotional_offer_id) == promotional
+    let hadCode = record.text(row, .offer_code_ref_name) == code
+    if hadPromotional == hadCode { return nil }
     return hadPromotional ? .code : .promotional
   }
 }
@@ -63,36 +72,24 @@ extension Transform {
   @Sendable static func offerType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
-    let isChosen = state.hasBothOffers(row)
-    switch state.offer() {
-    case .none: return nil
-    case .introductory:
-      let trial = state.record.flag(row, .is_trial_period) == true
-      return Cell(1, source: state.record.rows.slot(row, trial ? .is_trial_period : .is_in_intro_offer_period))
-    case .promotional:
-      let source = state.record.rows.slot(row, .promotional_offer_id)
-      let mayBeWinBack = state.mayBeWinBack(current)
-      if mayBeWinBack { state.note(.winBackPossible, source) }
-      return isChosen || mayBeWinBack ? Cell(2, source: source).inferred : Cell(2, source: source)
-    case .code:
-      let cell = Cell(3, source: state.record.rows.slot(row, .offer_code_ref_name))
-      return isChosen ? cell.inferred : cell
-    case .undecided:
-      state.note(.offerUndecided, state.record.rows.slot(row, .offer_code_ref_name))
+    guard let offer = state.offer() else {
+      let record = state.record
+      if record.text(row, .promotional_offer_id) != nil, record.text(row, .offer_code_ref_name) != nil {
+        state.note(.offerUndecided, state.source(of: .code, row))
+      }
       return nil
     }
+    let source = state.source(of: offer, row)
+    let mayBeWinBack = offer == .promotional && state.mayBeWinBack(current)
+    if mayBeWinBack { state.note(.winBackPossible, source) }
+    let cell = Cell(offer.rawValue, source: source)
+    return mayBeWinBack || offer != .introductory && state.hasBothOffers(row) ? cell.inferred : cell
   }
 
   @Sendable static func offerIdentifier(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return nil }
+    guard let current = state.current, let offer = state.offer(), offer != .introductory else { return nil }
     let row = state.periods[current].row
-    let key: LegacyKey
-    switch state.offer() {
-    case .promotional: key = .promotional_offer_id
-    case .code: key = .offer_code_ref_name
-    default: return nil
-    }
-    let cell = state.textCell(state.record.rows.slot(row, key))
+    let cell = state.textCell(state.source(of: offer, row))
     return state.hasBothOffers(row) ? cell?.inferred : cell
   }
 
@@ -104,24 +101,18 @@ extension Transform {
   }
 
   @Sendable static func nextOfferType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let (key, index) = nextOffer(state, true) else { return nil }
-    return Cell(key == .promotional_offer_id ? 2 : 3, source: index)
+    let row = state.renewalEntry
+    if row >= 0, state.hasBothOffers(row) { state.note(.offerUndecided, state.source(of: .code, row)) }
+    return nextOffer(state).map { Cell($0.rawValue, source: state.source(of: $0, row)) }
   }
 
   @Sendable static func nextOfferIdentifier(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    nextOffer(state, false).flatMap { state.textCell($0.1) }
+    nextOffer(state).flatMap { state.textCell(state.source(of: $0, state.renewalEntry)) }
   }
 
-  private static func nextOffer(_ state: ConversionState, _ reports: Bool) -> (LegacyKey, Int)? {
-    guard state.renewalEntry >= 0 else { return nil }
-    let rows = state.record.rows
-    let promotional = rows.slot(state.renewalEntry, .promotional_offer_id)
-    let code = rows.slot(state.renewalEntry, .offer_code_ref_name)
-    if promotional != 0, code != 0 {
-      if reports { state.note(.offerUndecided, code) }
-      return nil
-    }
-    if promotional != 0 { return (.promotional_offer_id, promotional) }
-    return code != 0 ? (.offer_code_ref_name, code) : nil
+  private static func nextOffer(_ state: ConversionState) -> PeriodOffer? {
+    let row = state.renewalEntry
+    guard row >= 0, !state.hasBothOffers(row) else { return nil }
+    return state.source(of: .promotional, row) != 0 ? .promotional : state.source(of: .code, row) != 0 ? .code : nil
   }
 }

@@ -97,7 +97,6 @@ extension Transform {
   }
 }
 
-/// Why a transaction came about.
 enum PurchaseReason {
   case purchase, renewal
 }
@@ -173,23 +172,19 @@ extension ConversionState {
   }
 
   private func isSameProduct(_ one: Period, _ two: Period) -> Bool {
-    guard let left = record.text(one.row, .product_id), let right = record.text(two.row, .product_id) else {
-      return true
-    }
-    return left == right
+    record.isSame(.product_id, in: one.row, and: two.row) ?? true
   }
 
   /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
   private func wasRenewedAhead(_ period: Period) -> Bool {
     guard let product = record.text(period.row, .product_id) else { return false }
     let hour = length(compiled.parameters.settled)
-    let original = record.text(period.row, .original_transaction_id)
-    if let index = self.index { return index.isUpgraded(original, product, near: period.expires, within: hour) }
+    if let index = self.index { return index.isUpgraded(period.original, product, near: period.expires, within: hour) }
     return self.periods.contains { other in
       guard other.isUpgraded, other.purchase != Period.none, (other.purchase - period.expires).magnitude <= hour,
-        record.text(other.row, .product_id).map({ $0 == product }) ?? false
+        record.text(other.row, .product_id) == product
       else { return false }
-      return record.text(other.row, .original_transaction_id) == original
+      return other.original == period.original
     }
   }
 
@@ -228,11 +223,7 @@ extension ConversionState {
 
   /// The period is its own original transaction, or was bought at its original date.
   func isFirstEver(_ period: Period) -> Bool {
-    if let own = record.text(period.row, .transaction_id),
-      let original = record.text(period.row, .original_transaction_id), own == original
-    {
-      return true
-    }
+    if period.original != nil, record.text(period.row, .transaction_id) == period.original { return true }
     guard period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) else {
       return false
     }
@@ -246,7 +237,6 @@ extension ConversionState {
     return self.newestPeriod.map { self.periods[$0].expires >= end } ?? false
   }
 
-  /// The message reports that this subscription's renewal failed.
   private func isFailing(_ period: Period) -> Bool { self.type == .DID_FAIL_TO_RENEW && period.isSameOriginal }
 
   /// The body says outright that Apple no longer tries to renew.

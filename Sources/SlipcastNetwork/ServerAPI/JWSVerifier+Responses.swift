@@ -11,7 +11,6 @@ extension JWSVerifier {
     return found
   }
 
-  /// Verifies and decodes notifications.
   func notifications(_ tokens: [String]) throws(Refusal) -> [ResponseBodyV2DecodedPayload] {
     var found: [ResponseBodyV2DecodedPayload] = []
     for (place, token) in tokens.enumerated() {

@@ -91,7 +91,7 @@ public final class ServerAPI: Sendable {
   ) {
     let call = ServerClient.Call(
       server: server, path: ServerEndpoint.notifications.path(id: "", cursor: page), bundleId: bundleId,
-      body: NotificationWindow(times: times, id: id).json)
+      body: ServerEndpoint.body(times, id: id))
     let response: NotificationHistoryResponse = try await send(call, limiters[.notifications])
     let tokens = (response.notificationHistory ?? []).map { $0.signedPayload ?? "" }
     return (response, try verified { verifier throws(Refusal) in try verifier.notifications(tokens) })

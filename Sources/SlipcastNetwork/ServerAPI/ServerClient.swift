@@ -38,15 +38,17 @@ package final class ServerClient: Sendable {
     package init() {}
   }
 
-  private let tokens: TokenStore
+  private let key: APIKey
+  private let tokens = Mutex<[String: (text: String, issued: Int64)]>([:])
+  /// Milliseconds after which a token is replaced; it is valid for longer.
+  private static let tokenAge: Int64 = 600_000
   private let session = HTTPSession()
   private let options: Options
   /// Servers that answered in JSON.
   private let known = Mutex<Set<String>>([])
 
   package init(key: APIKey, options: Options = Options()) {
-    tokens = TokenStore(key)
-    self.options = options
+    (self.key, self.options) = (key, options)
   }
 
   /// Ends all requests, and those to come, with an error.
@@ -115,23 +117,28 @@ package final class ServerClient: Sendable {
   }
 
   private func request(_ call: Call, token: String) -> HTTPRequest {
-    var request = HTTPRequest(call.server + call.path)
-    request.headers = [
+    var headers = [
       "Authorization: Bearer \(token)", "User-Agent: slipcast/\(Release.version)", "Accept: application/json",
     ]
-    if let body = call.body {
-      request.body = body
-      request.headers.append("Content-Type: application/json")
-    }
-    request.timeout = options.timeout
+    if call.body != nil { headers.append("Content-Type: application/json") }
     // A token must not leave this machine in the clear.
-    request.isDirect = call.server.hasPrefix("http://")
-    return request
+    return HTTPRequest(
+      address: call.server + call.path, body: call.body, headers: headers, timeout: options.timeout,
+      isDirect: call.server.hasPrefix("http://"))
   }
 
+  /// The token of an app, which is used again until it is old or the server refuses it.
   private func token(_ call: Call, _ attempt: Attempt) throws(ServerAPIError) -> String {
+    let now = Timestamp.now
+    if let kept = tokens.withLock({ $0[call.bundleId] }), kept.text != attempt.refused,
+      abs(now.milliseconds - kept.issued) < Self.tokenAge
+    {
+      return kept.text
+    }
     do throws(SigningError) {
-      return try tokens.token(for: call.bundleId, insteadOf: attempt.refused)
+      let token = try key.token(bundleId: call.bundleId, at: now)
+      tokens.withLock { $0[call.bundleId] = (token, now.milliseconds) }
+      return token
     } catch {
       throw ServerAPIError(reason: .signing(error), message: error.description, requests: attempt.requests)
     }
@@ -139,13 +146,11 @@ package final class ServerClient: Sendable {
 
   // MARK: what a response means
 
-  /// The tries of one request so far.
   struct Attempt {
     var begin: ContinuousClock.Instant
     var requests = 0
     var tries = 0
     var waits = 0
-    /// The token that the server refused.
     var refused: String?
 
     var seconds: Double { (ContinuousClock.now - begin) / .seconds(1) }
@@ -188,11 +193,6 @@ package final class ServerClient: Sendable {
       }
     }
   }
-}
-
-extension HTTPFailure.Kind {
-  /// Another try would fail in the same way.
-  fileprivate var isFinal: Bool { self == .untrustedServer || self == .tooLarge || self == .ended }
 }
 
 extension RetryPolicy {

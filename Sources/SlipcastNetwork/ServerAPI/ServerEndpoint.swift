@@ -1,4 +1,4 @@
-internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// An endpoint of the App Store Server API that lists what Apple knows of a customer or an app.
 package enum ServerEndpoint: String, CaseIterable, Sendable {
@@ -25,6 +25,15 @@ package enum ServerEndpoint: String, CaseIterable, Sendable {
     case .notifications:
       "/inApps/v1/notifications/history" + (cursor.map { "?paginationToken=\(Self.encoded($0))" } ?? "")
     }
+  }
+
+  /// The body of a request for notifications; without an id, those of all customers.
+  package static func body(_ times: ClosedRange<Timestamp>, id: String?) -> [UInt8] {
+    JSONWriter.object(capacity: 128) { writer in
+      writer.member("startDate", times.lowerBound.milliseconds)
+      writer.member("endDate", times.upperBound.milliseconds)
+      writer.member("transactionId", ifPresent: id)
+    }.bytes
   }
 
   /// A text in a URL: all characters but letters, digits and `-._~` as percent codes (RFC 3986 section 2).

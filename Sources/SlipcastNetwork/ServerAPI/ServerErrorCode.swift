@@ -41,11 +41,9 @@ public enum ServerErrorCode: Int64, CaseIterable, Hashable, Sendable {
 
   /// Apple recommends to send the request again.
   public var isRetryable: Bool {
-    switch self {
-    case .accountNotFoundRetryable, .appNotFoundRetryable, .originalTransactionIdNotFoundRetryable, .generalInternal,
-      .generalInternalRetryable, .rateLimitExceeded:
-      true
-    default: false
-    }
+    [
+      .accountNotFoundRetryable, .appNotFoundRetryable, .originalTransactionIdNotFoundRetryable, .generalInternal,
+      .generalInternalRetryable, .rateLimitExceeded,
+    ].contains(self)
   }
 }

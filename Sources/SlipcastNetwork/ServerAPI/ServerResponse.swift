@@ -3,7 +3,6 @@
 /// What a response holds, as far as sending it again depends on it.
 struct ServerResponse {
   let status: Int
-  /// The body is one JSON object.
   let isObject: Bool
   /// The body is a page for people: a proxy's, or that of a network that wants a login.
   let isMarkup: Bool
@@ -23,7 +22,6 @@ struct ServerResponse {
     message = SafeText.words(String((error?.message ?? "").prefix(200)))
   }
 
-  /// Another try may succeed.
   var isRetryable: Bool {
     if let code { return code.known?.isRetryable ?? (status >= 500) }
     // Success without a whole object: the body was cut off.
@@ -31,41 +29,44 @@ struct ServerResponse {
   }
 }
 
+extension HTTPFailure.Kind {
+  /// Another try would fail in the same way.
+  var isFinal: Bool { self == .untrustedServer || self == .tooLarge || self == .ended }
+
+  /// Other requests would fail in the same way.
+  fileprivate var isHopeless: Bool {
+    [.unknownHost, .refusedByProxy, .noConnection, .untrustedServer, .ended].contains(self)
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .unknownHost: "; check the network, the name of the server, and https_proxy"
+    case .refusedByProxy:
+      "; the proxy does not pass the request on: check https_proxy with its user and password, and no_proxy"
+    case .noConnection: "; check the network, a firewall, and https_proxy"
+    case .untrustedServer:
+      "; the certificate of the server is not trusted: check the clock, the system's root certificates, and whether a "
+        + "proxy replaces certificates (SSL_CERT_FILE names other roots)"
+    case .timedOut: "; check the network"
+    case .tooLarge, .cutOff, .ended, .other: ""
+    }
+  }
+}
+
 extension ServerAPIError {
-  /// No response came.
   init(_ failure: HTTPFailure, server: String, isKnown: Bool, _ attempt: ServerClient.Attempt) {
     let host = SafeText.words(HTTPClient.shown(server))
     let tries = attempt.tries == 1 ? "after 1 try" : "after \(attempt.tries) tries"
-    var advice = ""
-    switch failure.kind {
-    case .unknownHost:
-      advice = "; check the network, the name of the server, and https_proxy"
-    case .refusedByProxy:
-      advice = "; the proxy does not pass the request on: check https_proxy with its user and password, and no_proxy"
-    case .noConnection:
-      advice = "; check the network, a firewall, and https_proxy"
-    case .untrustedServer:
-      advice =
-        "; the certificate of the server is not trusted: check the clock, the system's root certificates, and whether a "
-        + "proxy replaces certificates (SSL_CERT_FILE names other roots)"
-    case .timedOut: advice = "; check the network"
-    case .tooLarge:
+    guard failure.kind != .tooLarge else {
       self.init(
         reason: .unexpectedResponse, message: "the response of \(host) is larger than 16 MiB",
         requests: attempt.requests)
       return
-    case .cutOff, .ended, .other: break
     }
-    let isHopeless =
-      switch failure.kind {
-      case .unknownHost, .refusedByProxy, .noConnection, .untrustedServer, .ended: true
-      case .timedOut, .cutOff, .tooLarge, .other: false
-      }
     self.init(
-      reason: .unreachable(isHopeless: isHopeless),
-      message: "no response of \(host) \(tries): \(SafeText.words(failure.message))\(advice)",
-      requests: attempt.requests
-    )
+      reason: .unreachable(isHopeless: failure.kind.isHopeless),
+      message: "no response of \(host) \(tries): \(SafeText.words(failure.message))\(failure.kind.advice)",
+      requests: attempt.requests)
     isServerKnown = isKnown
   }
 
@@ -88,7 +89,6 @@ extension ServerAPIError {
     self.init(reason: reason, status: response.status, message: message, requests: attempt.requests)
   }
 
-  /// The token was refused twice.
   static func unauthorized(_ reply: HTTPReply, _ attempt: ServerClient.Attempt) -> ServerAPIError {
     var message =
       "the server rejected the token (401). Check the key id, the issuer id, that the key is an In-App Purchase key "
@@ -106,7 +106,6 @@ extension ServerAPIError {
     return ServerAPIError(reason: .unauthorized, status: 401, message: message, requests: attempt.requests)
   }
 
-  /// The response is a proxy's.
   static func foreign(
     _ response: ServerResponse, _ server: String, _ attempt: ServerClient.Attempt
   ) -> ServerAPIError {

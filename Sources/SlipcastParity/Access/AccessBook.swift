@@ -62,7 +62,6 @@ final class AccessBook {
     return AccessState(view, at: totals.asOf, tolerance: tolerance)
   }
 
-  /// Passes all rows on, sorted by id.
   func finish(_ use: (AccessChange) throws -> Void) throws {
     try endCustomer()
     let reader = JSONReader(names: [])
@@ -72,7 +71,6 @@ final class AccessBook {
   }
 }
 
-/// A row on its way through the disk.
 private enum AccessRow {
   static func json(_ change: AccessChange) -> [UInt8] {
     JSONWriter.object(capacity: 256) { writer in

@@ -22,7 +22,6 @@ final class ArchiveMatcher {
     side = RecordView(shapes)
   }
 
-  /// Pairs all that the spill holds.
   func match(_ events: SortingSpill) throws {
     let byLineItem = try SortingSpill()
     try forEachPartition(events) { partition, subscription, isNew in

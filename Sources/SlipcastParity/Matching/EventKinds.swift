@@ -29,7 +29,6 @@ final class EventKinds {
   /// A message of that type, or of one as strong, may in one context or another be this event.
   func mayMean(_ type: String, _ event: EventName) -> Bool { meanings[type]?.contains(event) ?? false }
 
-  /// Some message may be this event.
   func mayBeTold(_ event: EventName) -> Bool { allMeanings.contains(event) }
 
   private func serverEvents(_ keys: EventKeys) -> [ServerEvent] {

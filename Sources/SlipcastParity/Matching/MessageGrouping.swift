@@ -7,7 +7,6 @@ internal import SlipcastWire
 
 /// Finds which messages of one subscription belong to one action.
 final class MessageGrouping {
-  /// What became of each message.
   struct Roles {
     /// Messages that report an event, by their indexes.
     var leads: [Int] = []

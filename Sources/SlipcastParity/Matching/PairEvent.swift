@@ -4,7 +4,6 @@ internal import SlipcastWire
 
 /// An event that looks for its counterpart; a class, because it is handed around for every counterpart that it may have.
 final class PairEvent {
-  /// Its image.
   let image: [UInt8]
   private(set) var head: EventHead
   let keys: EventKeys

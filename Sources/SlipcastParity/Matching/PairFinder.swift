@@ -106,7 +106,7 @@ struct PairFinder {
   private func rank(_ standing: EventStanding, _ message: PairEvent, _ notification: PairEvent) -> Int? {
     switch standing {
     case .equal: return Self.equal
-    case .possible: return Self.possible
+    case .candidate, .accepted: return Self.possible
     case .absorbed: return Self.companion
     case .differs:
       let isSameType = message.keys.event.notificationType == notification.keys.event.notificationType

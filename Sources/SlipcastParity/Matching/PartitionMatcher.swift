@@ -25,7 +25,6 @@ final class PartitionMatcher {
     repetitions = (RepetitionFilter(rules), RepetitionFilter(rules))
   }
 
-  /// Begins another subscription.
   func begin() {
     repetitions.legacy.begin()
     repetitions.server.begin()

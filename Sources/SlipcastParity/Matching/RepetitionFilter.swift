@@ -28,15 +28,12 @@ final class RepetitionFilter {
     sequence = EventSequence(window: rules.window(.delivery).milliseconds)
   }
 
-  /// Begins another subscription.
   func begin() {
     known.clear()
     sequence.removeAll()
   }
 
   /// Filters the events of one subscription, or a part of them.
-  ///
-  /// - Throws: `BulkError` without space for temporary files.
   func filter(_ events: [PairEvent]) throws -> Outcome {
     let ids = try ids(of: events)
     var outcome = Outcome()

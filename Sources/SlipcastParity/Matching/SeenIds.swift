@@ -17,7 +17,6 @@ struct SeenIds {
     if !many.isEmpty { many = [] }
   }
 
-  /// Remembers an id; false when it is known already.
   mutating func insert(_ id: Id) -> Bool {
     guard few.count >= Self.mostFew else {
       if few.contains(id) { return false }

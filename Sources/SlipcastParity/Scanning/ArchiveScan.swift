@@ -6,13 +6,11 @@ internal import SlipcastStores
 
 /// What reading an archive gave, besides its events.
 struct ScannedArchive {
-  var counts = ScanCounts()
+  var counts = RunCounts()
   var end = RunEnd.finished
   /// What it holds; `nil` when nothing in it could be read.
   var unit: ParityUnit?
-  /// How many events, transactions or subscriptions.
   var units = 0
-  /// Answers that list nothing.
   var empty = 0
   /// Records that Slipcast made, in the place of Apple's.
   var ownRecords = 0
@@ -24,7 +22,6 @@ struct ScannedArchive {
   var span: ClosedRange<Int64>?
   /// The same of what the gate of missing events goes by.
   var coverage: ClosedRange<Int64>?
-  /// Its sources, in the order of reading.
   var sources: [ComparisonOrigin.Source] = []
 }
 
@@ -42,9 +39,9 @@ struct ArchiveScan {
   ///   - side: 0 for the legacy archive, 1 for the server's.
   func read(
     _ sources: [RecordSource], _ kind: ArchiveKind, _ unit: ParityUnit?, side: UInt8, into spill: SortingSpill,
-    onReject: @escaping (Reject) throws -> Void, watch: (ScanCounts, Int) -> Bool
+    onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
-    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
+    let limits = options.limits
     let digests = SourceDigests()
     let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes] in
       EventScanner(shapes, rules, unit, limits: limits)

@@ -20,10 +20,10 @@ final class EventScanner: RecordScanner {
 
   private let legacy: LegacyImager
   private let server: ServerImager
+  private let view: RecordView
   /// What legacy answers are taken apart into; `nil` where V2 records are wanted.
   private let unit: ParityUnit?
   private(set) var marks: [Mark] = []
-  /// Answers that list nothing.
   private(set) var empty = 0
   /// The first record of the block that is V2 by Slipcast's own conversion, where version 1 is wanted.
   private(set) var converted: Int?
@@ -34,13 +34,15 @@ final class EventScanner: RecordScanner {
   init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
     legacy = LegacyImager(shapes)
     server = ServerImager(shapes, rules, limits: limits)
+    view = RecordView(shapes)
     self.unit = unit
   }
 
-  func begin() {
+  func begin() -> Int? {
     images.clear()
     marks.removeAll(keepingCapacity: true)
     (empty, converted, ownRecords) = (0, nil, 0)
+    return nil
   }
 
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool { ServerImager.unit(tape, root) != nil }
@@ -55,8 +57,8 @@ final class EventScanner: RecordScanner {
     var start = images.count
     let before = (start, marks.count)
     do throws(ComparisonError) {
-      try server.write(tape, root: root, unit, record: Int64(record), receivedAt: receivedAt, to: images) { name in
-        note(name, unit, from: &start)
+      try server.write(tape, root: root, unit, record: Int64(record), receivedAt: receivedAt, to: images) {
+        note(from: &start)
       }
       if marks.count == before.1 { empty += 1 }
       if server.isConverted {
@@ -87,7 +89,8 @@ final class EventScanner: RecordScanner {
           + "which is compared with transaction histories or subscription statuses")
     }
     converter.convertToNotification()
-    note(legacy.write(converter, record: Int64(record), to: images), .notification, from: &start)
+    legacy.write(converter, record: Int64(record), to: images)
+    note(from: &start)
   }
 
   private func take(
@@ -95,7 +98,7 @@ final class EventScanner: RecordScanner {
   ) throws(ScanFault) {
     let before = marks.count
     do throws(ConversionError) {
-      try legacy.write(converter, unit, record: Int64(record), to: images) { name in note(name, unit, from: &start) }
+      try legacy.write(converter, unit, record: Int64(record), to: images) { note(from: &start) }
       if marks.count == before { empty += 1 }
     } catch {
       throw ScanFault(
@@ -103,11 +106,13 @@ final class EventScanner: RecordScanner {
     }
   }
 
-  private func note(_ name: LegacyImager.Name, _ unit: ParityUnit, from start: inout Int) {
+  private func note(from start: inout Int) {
+    let range = start..<images.count
+    view.read(images.buffer.span.extracting(range))
     marks.append(
       Mark(
-        range: start..<images.count, unit: unit, partition: name.partition, time: name.time,
-        coveredTime: name.coveredTime))
+        range: range, unit: view.head.unit, partition: view.partition, time: view.head.time,
+        coveredTime: view.coveredTime))
     start = images.count
   }
 }

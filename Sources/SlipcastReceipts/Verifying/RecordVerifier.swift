@@ -61,7 +61,6 @@ public final class RecordVerifier {
     }
   }
 
-  /// Verifies a recognized receipt.
   package func verify(_ receipt: ReceiptText) -> Verdict {
     switch receipt.form {
     case .appReceipt: receipts.verify(appReceipt: receipt.bytes)

@@ -1,9 +1,7 @@
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// The members in which JSON records contain signed values.
 struct SignedPlaces {
-  /// One signed thing.
   struct Place {
     /// The entry of its text on the tape.
     var index: Int
@@ -11,7 +9,6 @@ struct SignedPlaces {
     var kind: SignedKind?
   }
 
-  /// Members that contain signed values.
   enum Name: UInt16, CaseIterable {
     case signedPayload, signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo, signedTransactions
     case latest_receipt, latest_expired_receipt, receiptData, Payload, Store

@@ -2,7 +2,6 @@ import SlipcastComparison
 import SlipcastMapping
 
 extension ParityResult {
-  /// Gates that fail.
   var failingGates: [Gate] { gates.filter { !$0.holds } }
 
   /// True when a field counts against the verdict: a failing gate is about it.
@@ -19,7 +18,6 @@ extension ParityResult {
 }
 
 extension ParityResult.Gate {
-  /// The gate's first word.
   var word: String { String(name.prefix { $0 != " " }) }
 
   /// What it is about: a path or a class; empty for the run as a whole.
@@ -31,7 +29,6 @@ extension ParityResult.Gate {
   /// The class that this gate does not let pass; `nil` for a gate of another kind.
   fileprivate var strictClass: DifferenceClass? { word == "strict" ? DifferenceClass(rawValue: subject) : nil }
 
-  /// True when the gate is about access.
   fileprivate var isAboutAccess: Bool {
     word == "access" || word == "minAgreement" && subject == KnownDifference.entitlement
   }

@@ -27,7 +27,6 @@ extension ParityResult {
   /// Customers who gain or lose access at the last known state; pairs where no record has a date.
   var accessChanges: Int { access?.changes ?? entitlement.conflicts }
 
-  /// The finding in one sentence without a full stop.
   private var accessHeadline: String {
     guard let access else { return entitlement.headline }
     if access.changes > 0 {
@@ -49,7 +48,6 @@ extension ParityResult {
     return entitlement.conflicts > 0 ? (accessFails ? .bad : .caution) : entitlement.tone
   }
 
-  /// Access as a test case.
   var accessCase: ReportCase {
     let section = accessSection
     guard accessFails else {
@@ -65,10 +63,8 @@ extension EntitlementParity {
   /// Pairs in which both sides say the same.
   private var agreeing: Int { granted + denied }
 
-  /// All pairs.
   fileprivate var pairs: Int { agreeing + timeDependent + unknown + conflicts }
 
-  /// The finding in one sentence without a full stop.
   fileprivate var headline: String {
     if conflicts > 0 {
       let subjects = Words.count(subscriptions, "subscription or purchase", "subscriptions or purchases")
@@ -85,7 +81,6 @@ extension EntitlementParity {
     conflicts > 0 ? .bad : agreeing == 0 ? .neutral : endingApart > 0 ? .caution : .good
   }
 
-  /// Pairs by outcome, conflicts first.
   fileprivate var outcomes: [ReportItem] {
     let conflicts = [
       ("locked out", "access in V1, no access in V2", legacyOnly),

@@ -21,7 +21,6 @@ extension ParityResult {
     return [totals, .items(accessSamples.shown.map(customer)), .items([ReportItem(words: omitted(access))])]
   }
 
-  /// How many customers are not shown, and where the full list is.
   private func omitted(_ access: AccessTotals) -> String {
     let rest = access.listed - accessSamples.shown.count
     let place = accessList.map { "the full list is in \($0)".safe } ?? "--access FILE.csv writes the full list"

@@ -10,7 +10,7 @@ extension ParityResult {
     guard !failing.isEmpty, failingGates.contains(where: { gates.contains($0.word) }) else { return nil }
     let table = ReportTable(
       caption: "Differences that no baseline accepts",
-      columns: [.init(title: "pairs", kind: .number), .init(title: "difference", kind: .name)],
+      columns: [.number("pairs"), .name("difference")],
       rows: failing.map { [.number($0.count.grouped), cell($0)] })
     let brief = failing.prefix(5).map { ReportItem(lead: .count($0.count), name: $0.words.safe, isCode: true) }
     let rest = failing.count - brief.count
@@ -35,7 +35,7 @@ extension ParityResult {
       let title = "\(all): \(found.words.safe)"
       let rest = found.count - found.pairs.count
       let more = rest > 0 ? [ReportItem(words: "\(rest.grouped) more; the JSON form lists all")] : []
-      let table = ReportTable(caption: title, columns: [.init(title: "pair", kind: .name)], rows: rows)
+      let table = ReportTable(caption: title, columns: [.name("pair")], rows: rows)
       return .folded(title, brief: [], [.table(table)] + (more.isEmpty ? [] : [.items(more)]))
     }
   }

@@ -6,7 +6,6 @@ extension ParityResult {
   /// Larger matrices cannot be read; hostile records could name types without end.
   private static let mostTypes = (legacy: 30, server: 60)
 
-  /// How often which V1 message has which V2 notification.
   var typeSection: ReportSection? {
     guard !types.isEmpty else { return nil }
     let conflicts = types.filter { $0.typeConflicts > 0 }.sorted { $0.typeConflicts > $1.typeConflicts }
@@ -54,10 +53,7 @@ extension ParityResult {
     func name(_ moment: Int64) -> String { isShort ? Words.moment(moment) : Words.day(moment) }
     let spans = periods.map { "\(name($0.start)) to before \(name($0.end))" }
     let numbers = periods.map { (all: $0.matched + $0.conflicting, matched: $0.matched, conflicts: $0.conflicting) }
-    let columns: [ReportTable.Column] = [
-      .init(title: "span", kind: .name), .init(title: "pairs", kind: .number),
-      .init(title: "conflicts", kind: .number), .init(title: "agreement", kind: .number),
-    ]
+    let columns: [ReportTable.Column] = [.name("span"), .number("pairs"), .number("conflicts"), .number("agreement")]
     let rows = zip(spans, numbers).map { span, number -> [ReportTable.Cell] in
       [
         .words(span), .number(number.all.grouped), .number(number.conflicts.grouped),
@@ -80,7 +76,6 @@ extension ParityResult {
       ])
   }
 
-  /// Events that are in one archive only.
   var unpairedSection: ReportSection? {
     guard !unpaired.isEmpty else { return nil }
     let kinds = Dictionary(grouping: unpaired, by: \.reason)
@@ -125,7 +120,6 @@ extension ParityResult.SamplePair {
   /// So many pairs have all fields; the others only those that need a look, or pages would become slow.
   private static let mostComplete = 60
 
-  /// The pair with its fields; those that need no look unfold.
   fileprivate func block(number: Int, records: String) -> ReportBlock {
     let document = ReportDocument(comparison, .upTo(0))
     let rows = comparison.fields.map { ReportRow($0, of: comparison) }.sorted {
@@ -160,7 +154,6 @@ extension ParityResult.UnpairedKind {
 }
 
 extension ParityResult.UnpairedKind.Reason {
-  /// What the events of this kind are, as a heading.
   fileprivate var title: String {
     switch self {
     case .legacyWithoutServer: "V1 events without their V2 notification"

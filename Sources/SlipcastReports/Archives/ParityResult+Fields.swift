@@ -36,9 +36,7 @@ extension ParityResult {
     rows.append(("all records", rows.reduce(0) { $0 + ($1.legacy ?? 0) }, rows.reduce(0) { $0 + ($1.server ?? 0) }))
     let table = ReportTable(
       caption: "Outcomes of the records of both archives",
-      columns: [
-        .init(title: "outcome", kind: .name), .init(title: "V1", kind: .number), .init(title: "V2", kind: .number),
-      ],
+      columns: [.name("outcome"), .number("V1"), .number("V2")],
       rows: rows.map { row in
         [.words(row.title), .number(row.legacy?.grouped ?? "–"), .number(row.server?.grouped ?? "–")]
       }, hasTotal: true)
@@ -47,7 +45,6 @@ extension ParityResult {
       blocks: [.table(table)])
   }
 
-  /// How well each path of V2 agrees.
   func agreementSection(_ fields: [ReportRow], leftOut: Int) -> ReportSection? {
     let shown = fields.filter { !$0.isLoss || $0.conflicts > 0 }
     guard !shown.isEmpty else { return nil }
@@ -80,8 +77,7 @@ extension ParityResult {
     // Without a conflict, all of them agree.
     let hasConflicts = fields.contains(where: \.needsLook)
     let columns: [ReportTable.Column] = [
-      .init(title: "agreement", kind: .number), .init(title: "conflicts", kind: .number),
-      .init(title: "pairs", kind: .number), .init(title: "path", kind: .name), .init(title: "classes", kind: .bar),
+      .number("agreement"), .number("conflicts"), .number("pairs"), .name("path"), .bar("classes"),
     ]
     return ReportTable(
       caption: caption, columns: hasConflicts ? columns : Array(columns.dropFirst(2)),
@@ -96,7 +92,6 @@ extension ParityResult {
       })
   }
 
-  /// The number of fields by the most serious class that they have.
   private static func counts(_ fields: [ReportRow]) -> [ReportCount] {
     let groups = Dictionary(grouping: fields, by: \.differenceClass)
     return DifferenceClass.allCases.compactMap { differenceClass in
@@ -104,7 +99,6 @@ extension ParityResult {
     }
   }
 
-  /// Every path with its counts and samples.
   func fieldSection(_ fields: [ReportRow]) -> ReportSection? {
     guard !fields.isEmpty else { return nil }
     let groups = Self.counts(fields).map { entry in

@@ -6,7 +6,6 @@ extension ReportDocument {
   /// A browser becomes slow with more paths; records with unknown keys could bring any number.
   private static let mostFields = 1000
 
-  /// The report of two archives.
   init(_ result: ParityResult) {
     self.init(
       command: "slipcast parity", subject: "Two archives of one app, V1 and V2, compared event by event",
@@ -24,18 +23,11 @@ extension ReportDocument {
       result.accessSection, result.gateSection, result.differenceSection, result.recordSection,
       result.agreementSection(fields, leftOut: all.count - fields.count), result.fieldSection(fields),
       result.typeSection, result.timeSection,
-      result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs,
+      result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs(.folded),
     ].compactMap(\.self)
     let inOrder = all.filter { $0.pairs > 0 }.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
     cases = [result.accessCase] + result.gates.map(ReportCase.init) + inOrder.map(ReportCase.init)
     hint = "--verbose lists every field and all samples; the HTML form shows sampled pairs in full"
-  }
-
-  private var inputs: ReportSection? {
-    guard !origin.isEmpty else { return nil }
-    return ReportSection(
-      id: "inputs", title: "Inputs", summary: "sources, options and rules", visibility: .folded,
-      blocks: [.facts(origin)])
   }
 }
 

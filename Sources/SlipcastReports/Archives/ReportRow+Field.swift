@@ -3,7 +3,6 @@ import SlipcastMapping
 import SlipcastWire
 
 extension ReportRow {
-  /// What all pairs say about one path.
   init(_ field: ParityResult.Field, number: Int, of result: ParityResult) {
     let counts = DifferenceClass.allCases.map { ReportCount(differenceClass: $0, count: field.count($0)) }
       .filter { $0.count > 0 }
@@ -47,7 +46,6 @@ extension ReportRow {
     return [fails ? "fails\(reasons)" : "", unreadableWords, acceptedWords].listed
   }
 
-  /// What a folded row shows.
   var change: String {
     if conflicts > 0 { return ["\(agreement) agree", "\(conflicts.grouped) in conflict", acceptedWords].listed }
     return ([Words.count(pairs, "pair")] + strict).listed
@@ -65,7 +63,6 @@ extension ReportRow {
 }
 
 extension ParityResult {
-  /// All paths, the worst first.
   var worstFields: [ReportRow] {
     fields.enumerated().map { ReportRow($0.element, number: $0.offset + 1, of: self) }.sorted { $0.isWorse(than: $1) }
   }

@@ -2,7 +2,6 @@ import SlipcastComparison
 import SlipcastMapping
 @_spi(Slipcast) import SlipcastWire
 
-/// The form for programs: one JSON document, a field a line.
 struct JSONReport {
   let comparison: Comparison
 

@@ -22,7 +22,6 @@ extension JSONWriter {
     value()
   }
 
-  /// An object in such a member.
   func object(line name: String, _ write: () -> Void) { line(name) { object(write) } }
 
   /// A list of objects in such a member, one a line.
@@ -49,12 +48,12 @@ extension JSONWriter {
     raw(json)
   }
 
-  /// Members with the number of each class.
+  func members(_ counts: KeyValuePairs<String, Int>) { for (name, count) in counts { member(name, count) } }
+
   func members(_ counts: [DifferenceClass: Int]) {
     for differenceClass in Self.classes { member(differenceClass.rawValue, counts[differenceClass, default: 0]) }
   }
 
-  /// The members of a note.
   func members(of note: Comparison.Note) {
     member("code", note.code)
     member("severity", note.severity)

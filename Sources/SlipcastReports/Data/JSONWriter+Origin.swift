@@ -31,7 +31,6 @@ extension JSONWriter {
     }
   }
 
-  /// A list of gates.
   func lines(of gates: [ParityResult.Gate]) {
     lines("gates", gates) { gate in
       member("name", gate.name)

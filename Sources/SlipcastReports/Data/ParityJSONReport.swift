@@ -10,7 +10,6 @@ struct ParityJSONReport {
 
   var text: String { JSONWriter.document(members) }
 
-  /// The members of the outer object.
   func members(_ writer: JSONWriter) {
     writer.line("schema") { writer.integer(1) }
     writer.line("verdict") { writer.text(result.verdict.rawValue) }
@@ -33,13 +32,11 @@ struct ParityJSONReport {
   }
 
   private func pairs(_ pairs: ParityResult.Pairs, _ writer: JSONWriter) {
-    writer.member("matched", pairs.matched)
-    writer.member("conflicting", pairs.conflicting)
-    writer.member("legacyWithoutServer", pairs.legacyWithoutServer)
-    writer.member("serverWithoutLegacy", pairs.serverWithoutLegacy)
-    writer.member("serverOnlyEvents", pairs.serverOnlyEvents)
-    writer.member("unknownEvents", pairs.unknownEvents)
-    writer.member("absorbed", pairs.absorbed)
+    writer.members([
+      "matched": pairs.matched, "conflicting": pairs.conflicting, "legacyWithoutServer": pairs.legacyWithoutServer,
+      "serverWithoutLegacy": pairs.serverWithoutLegacy, "serverOnlyEvents": pairs.serverOnlyEvents,
+      "unknownEvents": pairs.unknownEvents, "absorbed": pairs.absorbed,
+    ])
     both("duplicates", pairs.duplicates, writer)
     if pairs.repeatDiffers != .init() { both("repeatDiffers", pairs.repeatDiffers, writer) }
     if pairs.rejected != .init() { both("rejected", pairs.rejected, writer) }
@@ -85,34 +82,25 @@ struct ParityJSONReport {
   }
 
   private func both(_ name: String, _ both: ParityResult.Pairs.Both, _ writer: JSONWriter) {
-    writer.object(name) {
-      writer.member("legacy", both.legacy)
-      writer.member("server", both.server)
-    }
+    writer.object(name) { writer.members(["legacy": both.legacy, "server": both.server]) }
   }
 
   private func access(_ access: EntitlementParity, _ writer: JSONWriter) {
     writer.member("asOf", ifPresent: access.asOf)
-    writer.member("granted", access.granted)
-    writer.member("denied", access.denied)
-    writer.member("legacyOnly", access.legacyOnly)
-    writer.member("serverOnly", access.serverOnly)
-    // The same numbers in the words of the other forms and of the member access.
-    writer.member("lockedOut", access.legacyOnly)
-    writer.member("servedForFree", access.serverOnly)
-    writer.member("endsEarlier", access.serverEndsEarlier)
-    writer.member("endsLater", access.serverEndsLater)
-    writer.member("timeDependent", access.timeDependent)
-    writer.member("unknown", access.unknown)
-    writer.member("serverEndsEarlier", access.serverEndsEarlier)
-    writer.member("serverEndsLater", access.serverEndsLater)
-    writer.member("conflicts", access.conflicts)
-    writer.member("subscriptions", access.subscriptions)
+    writer.members([
+      "granted": access.granted, "denied": access.denied, "legacyOnly": access.legacyOnly,
+      "serverOnly": access.serverOnly,
+      // The same numbers in the words of the other forms and of the member access.
+      "lockedOut": access.legacyOnly, "servedForFree": access.serverOnly, "endsEarlier": access.serverEndsEarlier,
+      "endsLater": access.serverEndsLater,
+      "timeDependent": access.timeDependent, "unknown": access.unknown,
+      "serverEndsEarlier": access.serverEndsEarlier, "serverEndsLater": access.serverEndsLater,
+      "conflicts": access.conflicts, "subscriptions": access.subscriptions,
+    ])
     if access.accepted > 0 { writer.member("accepted", access.accepted) }
     writer.key("samples")
     writer.rows(access.samples, margin: "    ") { sample in
-      writer.member("legacyRecord", sample.legacyRecord)
-      writer.member("serverRecord", sample.serverRecord)
+      writer.members(["legacyRecord": sample.legacyRecord, "serverRecord": sample.serverRecord])
       writer.member("asOf", sample.asOf)
       side("legacy", sample.legacy, writer)
       side("server", sample.server, writer)
@@ -122,13 +110,11 @@ struct ParityJSONReport {
 
   private func totals(_ access: AccessTotals, _ writer: JSONWriter) {
     writer.member("asOf", access.asOf)
-    writer.member("subscriptions", access.subscriptions)
-    writer.member("same", access.same)
-    writer.member("lockedOut", access.lockedOut)
-    writer.member("servedForFree", access.servedForFree)
-    writer.member("endsEarlier", access.endsEarlier)
-    writer.member("endsLater", access.endsLater)
-    writer.member("unknown", access.unknown)
+    writer.members([
+      "subscriptions": access.subscriptions, "same": access.same, "lockedOut": access.lockedOut,
+      "servedForFree": access.servedForFree, "endsEarlier": access.endsEarlier, "endsLater": access.endsLater,
+      "unknown": access.unknown,
+    ])
   }
 
   private func side(_ name: String, _ access: EntitlementParity.Access, _ writer: JSONWriter) {
@@ -150,8 +136,7 @@ struct ParityJSONReport {
   private func sample(_ sample: ParityResult.Sample, _ writer: JSONWriter) {
     let difference = sample.difference
     let words = difference.explanation
-    writer.member("legacyRecord", sample.legacyRecord)
-    writer.member("serverRecord", sample.serverRecord)
+    writer.members(["legacyRecord": sample.legacyRecord, "serverRecord": sample.serverRecord])
     writer.member("v1", value: difference.v1)
     writer.member("cast", value: difference.cast)
     writer.member("v2", value: difference.v2)
@@ -164,17 +149,16 @@ struct ParityJSONReport {
     writer.member("to", ifPresent: coverage.common?.upperBound)
     for (name, side) in [("legacy", coverage.legacy), ("server", coverage.server)] {
       writer.object(name) {
-        writer.member("events", side.inside.events)
-        writer.member("missing", side.inside.missing)
-        writer.member("missingOutside", side.outside)
-        writer.member("missingUndated", side.undated)
+        writer.members([
+          "events": side.inside.events, "missing": side.inside.missing, "missingOutside": side.outside,
+          "missingUndated": side.undated,
+        ])
       }
     }
   }
 }
 
 extension ParityResult {
-  /// Bytes of a piece of the JSON form.
   private static let piece = 256 << 10
 
   /// Writes the JSON form in pieces, with all pairs of the differences that fail.

@@ -4,11 +4,8 @@ import SlipcastMapping
 indirect enum ReportBlock: Sendable {
   case items([ReportItem])
   case table(ReportTable)
-  /// Labels with names and words about them.
   case facts([ReportFact])
-  /// Pairs of records with their values.
   case findings([ReportFinding])
-  /// Fields by class.
   case fields(ReportFields)
   /// Blocks under a heading of their own.
   case titled(String, summary: String, [ReportBlock])
@@ -16,13 +13,11 @@ indirect enum ReportBlock: Sendable {
   case folded(String, brief: [ReportItem], [ReportBlock])
   /// How often which name meets which; only pages draw it.
   case matrix(ReportMatrix)
-  /// Numbers over time; only pages draw it.
   case periods(ReportPeriods)
   /// Blocks that links lead to; only pages contain them.
   case anchored(id: String, title: String, summary: String, ReportTone, [ReportBlock])
 }
 
-/// An entry of a list.
 struct ReportItem: Sendable {
   /// What an entry begins with.
   enum Lead: Sendable {
@@ -51,6 +46,10 @@ struct ReportTable: Sendable {
   struct Column: Sendable {
     var title: String
     var kind: Kind
+
+    static func name(_ title: String) -> Column { Column(title: title, kind: .name) }
+    static func number(_ title: String) -> Column { Column(title: title, kind: .number) }
+    static func bar(_ title: String) -> Column { Column(title: title, kind: .bar) }
   }
 
   enum Cell: Sendable {
@@ -73,12 +72,10 @@ struct ReportTable: Sendable {
   }
 }
 
-/// Numbers of pairs by class.
 struct ReportBar: Sendable {
   /// The most serious class first; classes without pairs are left out.
   var counts: [ReportCount]
   var total: Int
-  /// The same in words.
   var words: String
   /// The share of pairs that agree.
   var agreement: String
@@ -104,7 +101,6 @@ struct ReportMatrix: Sendable {
   var cells: [[Cell?]]
 }
 
-/// Numbers over spans of time.
 struct ReportPeriods: Sendable {
   struct Panel: Sendable {
     var title: String

@@ -18,23 +18,31 @@ struct ReportDocument: Sendable {
   /// True where text shows the sides before the outcome.
   var opensWithSides = false
   var notes: [ReportNote] = []
-  /// The figures that a page shows first.
   var figures: [ReportFigure] = []
   var sections: [ReportSection] = []
-  /// Inputs, options and rules.
   var origin: [ReportFact] = []
-  /// Test cases for a build server.
   var cases: [ReportCase] = []
   /// What a terminal shows at the end, unless it shows everything.
   var hint = ""
+
+  /// The section about inputs, options and rules.
+  func inputs(_ visibility: ReportSection.Visibility) -> ReportSection? {
+    guard !origin.isEmpty else { return nil }
+    return ReportSection(
+      id: "inputs", title: "Inputs", summary: "sources, options and rules", visibility: visibility,
+      blocks: [.facts(origin)])
+  }
 
   /// What is compared: `v1.json and v2.json`.
   var name: String { sides.map(\.name).joined(separator: " and ") }
 }
 
-/// How good or bad something is.
-enum ReportTone: Hashable, Sendable {
-  case good, bad, caution, neutral
+/// How good or bad something is; pages color it as the class of the raw value.
+enum ReportTone: String, Sendable {
+  case good = "parity"
+  case bad = "conflict"
+  case caution = "timeDependent"
+  case neutral = "identical"
 }
 
 /// A label with a name and words about it: `V1`, `v1.json`, `version 1 notification`.
@@ -44,7 +52,6 @@ struct ReportFact: Sendable {
   var about = ""
 }
 
-/// Something to know about the report as a whole.
 struct ReportNote: Sendable {
   var isWarning: Bool
   var message: String
@@ -58,11 +65,9 @@ struct ReportFigure: Sendable {
   var tone: ReportTone
 }
 
-/// A part of a report.
 struct ReportSection: Sendable {
   /// Where a section is shown.
   enum Visibility: Sendable {
-    /// In all forms.
     case always
     /// In all forms; Markdown unfolds it.
     case folded

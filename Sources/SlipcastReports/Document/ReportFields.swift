@@ -1,6 +1,5 @@
 import SlipcastMapping
 
-/// Fields by class.
 struct ReportFields: Sendable {
   enum Kind: Sendable {
     /// The fields of the pair that is reported.
@@ -16,7 +15,6 @@ struct ReportFields: Sendable {
   var kind = Kind.pair
 }
 
-/// The fields of one class.
 struct ReportGroup: Sendable {
   var differenceClass: DifferenceClass
   /// Fields in all; there may be fewer rows.
@@ -34,7 +32,6 @@ struct ReportRow: Sendable {
   var path: String
   /// Its place in the report of many pairs, from 1; `nil` for the field of a single pair.
   var number: Int?
-  /// The most serious class that occurs.
   var differenceClass: DifferenceClass
   /// True when the field counts against parity.
   var fails: Bool
@@ -50,7 +47,6 @@ struct ReportRow: Sendable {
   var accepted = 0
   /// What lets it fail besides conflicts: `12 semantic`.
   var strict: [String] = []
-  /// True when V2 has no place for it.
   var isLoss = false
   /// Why V2 has no place for it.
   var reason: String?

@@ -43,8 +43,6 @@ extension Comparison.Note {
 }
 
 extension Comparison.Verdict {
-  /// The verdict as a heading: `Conflict` or `Parity`.
   var title: String { self == .conflict ? "Conflict" : "Parity" }
-  /// The verdict as a tone.
   var tone: ReportTone { self == .conflict ? .bad : .good }
 }

@@ -3,7 +3,6 @@ import SlipcastWire
 
 /// One side's value of a field, as a person sees it.
 enum ReportValue: Hashable, Sendable {
-  /// JSON text.
   case json(String)
   /// Words in place of a value: nothing is there, or more than a line can show.
   case words(String)
@@ -24,7 +23,6 @@ enum ReportValue: Hashable, Sendable {
     }
   }
 
-  /// The text, whole.
   var text: String {
     switch self {
     case .json(let text), .words(let text): text

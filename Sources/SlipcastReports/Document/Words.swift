@@ -12,7 +12,6 @@ package enum Words {
     Timestamp(milliseconds: milliseconds).description.replacing("T", with: " ").replacing("Z", with: " UTC")
   }
 
-  /// `2025-07-15`.
   static func day(_ milliseconds: Int64) -> String {
     String(Timestamp(milliseconds: milliseconds).description.prefix { $0 != "T" })
   }
@@ -42,7 +41,6 @@ extension String {
   /// The text without characters that control a terminal or change the direction of writing.
   var safe: String { SafeText.words(self) }
 
-  /// With a capital letter in front.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 

@@ -8,8 +8,9 @@ struct JUnitForm {
   private let details = TextForm(ink: Ink(isColored: false), isVerbose: true)
 
   func text(_ document: ReportDocument) -> String {
-    let (tests, failures) = (String(document.cases.count), String(document.cases.count(where: \.outcome.isFailed)))
-    let skipped = String(document.cases.count(where: \.outcome.isSkipped))
+    let tests = String(document.cases.count)
+    let failures = String(document.cases.count { if case .failed = $0.outcome { true } else { false } })
+    let skipped = String(document.cases.count { if case .skipped = $0.outcome { true } else { false } })
     return Markup.xml("testsuites") { root in
       root.set("name", document.command)
       for (name, value) in [("tests", tests), ("failures", failures), ("errors", "0"), ("time", "0")] {
@@ -48,14 +49,5 @@ struct JUnitForm {
     case .failed(let message, let type, let blocks):
       element.add("failure", ["message": message, "type": type], text: details.text(blocks))
     }
-  }
-}
-
-extension ReportCase.Outcome {
-  fileprivate var isFailed: Bool {
-    if case .failed = self { true } else { false }
-  }
-  fileprivate var isSkipped: Bool {
-    if case .skipped = self { true } else { false }
   }
 }

@@ -1,7 +1,6 @@
 import SlipcastMapping
 import SlipcastWire
 
-/// The form for a comment on a pull request: the findings in view, everything else unfolds.
 struct MarkdownForm {
   private typealias Text = MarkdownText
   /// A comment has at most 65,536 characters.

@@ -40,7 +40,6 @@ struct Markup {
     return String(cString: allocated(xmlBufferContent(buffer)))
   }
 
-  /// Sets an attribute.
   func set(_ name: String, _ value: String) { _ = Self.allocated(xmlNewProp(node, name, value)) }
 
   /// Adds an element with attributes and, where given, text.
@@ -52,8 +51,14 @@ struct Markup {
     return child
   }
 
-  /// Adds text.
   func add(text: String) { _ = Self.allocated(xmlAddChild(node, Self.allocated(xmlNewText(text)))) }
+
+  /// Adds an element after a blank.
+  @discardableResult
+  func append(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
+    add(text: " ")
+    return add(name, attributes, text: text)
+  }
 
   /// Fills libxml2's tables once, before two threads could do so at the same time.
   private static let isReady: Bool = {

@@ -105,7 +105,6 @@ extension LifeReport {
 
   private static func date(_ time: Int64) -> String { Timestamp(milliseconds: time).description }
 
-  /// One digit after the point.
   private static func text(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     return "\(tenths / 10).\(abs(tenths % 10))"

@@ -26,7 +26,6 @@ package struct LifeReport: Sendable {
     package var event: String
     /// V1's messages, the deciding one first.
     package var messages: [String]
-    /// How certain the reading is.
     package var reading: String
     /// Why: the rule, its meaning, and the records that support it.
     package var reasons: [String]
@@ -40,7 +39,6 @@ package struct LifeReport: Sendable {
     }
   }
 
-  /// The id of the subscription.
   package var title: String
   /// Answers such as "access until", each with its reason.
   package var answers: [(question: String, answer: String, why: String)] = []

@@ -12,7 +12,6 @@ package struct FailureText {
     case expectation
   }
 
-  /// The limit of names on a line.
   private static let namesShown = 6
 
   private let comparison: Comparison

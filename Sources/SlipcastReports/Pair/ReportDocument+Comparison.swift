@@ -12,7 +12,6 @@ extension ReportDocument {
     case upTo(Int)
   }
 
-  /// The report of a pair.
   init(_ comparison: Comparison, _ choice: FieldChoice, hasCases: Bool = false) {
     self.init(
       command: "slipcast diff", subject: "A V1 record and its V2 counterpart", title: comparison.verdict.title,
@@ -23,13 +22,7 @@ extension ReportDocument {
     notes = comparison.notes.map(\.shown)
     sections = [ReportSection(id: "fields", title: "Fields", blocks: [.fields(comparison.groups(choice))])]
     origin = comparison.origin?.facts(labels: comparison.labels) ?? []
-    if !origin.isEmpty {
-      let blocks = [ReportBlock.facts(origin)]
-      sections.append(
-        ReportSection(
-          id: "inputs", title: "Inputs", summary: "sources, options and rules", visibility: .detail,
-          blocks: blocks))
-    }
+    if let inputs = inputs(.detail) { sections.append(inputs) }
     if hasCases { cases = comparison.fields.map { ReportCase($0, of: comparison) } }
     hint = "--verbose lists every field with its rule and sources; slipcast explain RULE shows details"
   }

@@ -74,7 +74,7 @@ public struct RunCourse: Hashable, Sendable {
       panels: panels, spans: spans, first: "start", last: "after \(rows.count * seconds) s")
     let table = ReportTable(
       caption: "Figures of each span of \(seconds) s",
-      columns: [.init(title: "from second", kind: .name)] + columns.map { .init(title: $0.name, kind: .number) },
+      columns: [.name("from second")] + columns.map { .number($0.name) },
       rows: shown.map { from, row in [.words("\(from)")] + row.map { .number($0 ?? "–") } })
     return ReportSection(id: "course", title: "Over time", blocks: [.periods(periods), .table(table)])
   }

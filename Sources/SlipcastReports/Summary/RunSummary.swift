@@ -56,30 +56,24 @@ public struct RunSummary: Sendable {
   }
 
   private var document: ReportDocument {
-    let names = sources.map { ReportItem(name: $0.safe, isCode: true) }
     var document = ReportDocument(
-      command: command, subject: subject, title: "Run \(end)",
-      tone: end == "finished" ? .good : .caution,
-      sentence: "")
-    document.sections = [
-      ReportSection(
-        id: "records", title: "Records", blocks: [.table(Self.table("Records by outcome", "outcome", figures))])
-    ]
-    if let course, !course.rows.isEmpty { document.sections.append(course.section) }
-    if !findings.isEmpty {
-      let table = Self.table("Findings by code", "code", findings)
-      document.sections.append(
-        ReportSection(id: "found", title: "Findings", blocks: [.table(table)]))
+      command: command, subject: subject, title: "Run \(end)", tone: end == "finished" ? .good : .caution, sentence: "")
+    func section(_ id: String, _ title: String, _ block: ReportBlock) -> ReportSection {
+      ReportSection(id: id, title: title, blocks: [block])
     }
-    document.sections.append(
-      ReportSection(
-        id: "sources", title: "Sources", blocks: [.items(names)]))
+    let sections: [ReportSection?] = [
+      section("records", "Records", .table(Self.table("Records by outcome", "outcome", figures))),
+      course.flatMap { $0.rows.isEmpty ? nil : $0.section },
+      findings.isEmpty ? nil : section("found", "Findings", .table(Self.table("Findings by code", "code", findings))),
+      section("sources", "Sources", .items(sources.map { ReportItem(name: $0.safe, isCode: true) })),
+    ]
+    document.sections = sections.compactMap(\.self)
     return document
   }
 
   private static func table(_ caption: String, _ name: String, _ figures: [Figure]) -> ReportTable {
     ReportTable(
-      caption: caption, columns: [.init(title: name, kind: .name), .init(title: "value", kind: .number)],
+      caption: caption, columns: [.name(name), .number("value")],
       rows: figures.map { [.words($0.name.safe), .number($0.value)] })
   }
 

@@ -10,7 +10,7 @@ internal import Synchronization
 /// the conversion, nor on restarts.
 final class EventHistory: Sendable {
   private let journal: Journal
-  private let options: LiveOptions
+  private let options: ServerOptions
   private let fingerprint: String
   private let state = Mutex<Opened?>(nil)
 
@@ -21,22 +21,21 @@ final class EventHistory: Sendable {
     let history: EventHistoryReader
     let events: JournalReader
 
-    init(_ store: HistoryStore, _ journal: Journal, _ options: LiveOptions) {
+    init(_ store: HistoryStore, _ journal: Journal, _ options: ServerOptions) {
       self.store = store
-      settler = Settler(prepared: options.prepared, complete: [])
-      history = EventHistoryReader(prepared: options.prepared, options: options.convert)
-      events = JournalReader(journal.folder, from: store.position + 1, recordBytes: options.maxBody)
+      settler = Settler(prepared: options.endpoint.prepared, complete: [])
+      history = EventHistoryReader(prepared: options.endpoint.prepared, options: options.convert)
+      events = JournalReader(journal.folder, from: store.position + 1, recordBytes: options.endpoint.maxBody)
     }
   }
 
-  /// - Parameter version: the version of the program.
-  init(_ journal: Journal, _ options: LiveOptions, version: String) {
+  init(_ journal: Journal, _ options: ServerOptions) {
     (self.journal, self.options) = (journal, options)
     let conversion = options.convert.conversion
     let products = conversion.products.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     let parts =
-      [journal.id, version, options.rules.digest, "\(options.datesByArrival)", "\(conversion.appAppleId ?? 0)"]
-      + products
+      [journal.id, options.version, options.endpoint.rules.digest, "\(options.datesByArrival)"]
+      + ["\(conversion.appAppleId ?? 0)"] + products
     fingerprint = SHA256Stream.hexadecimal(of: Array(parts.joined(separator: "\n").utf8))
   }
 
@@ -80,7 +79,7 @@ final class EventHistory: Sendable {
       let messages = try opened.store.messages(
         for: question, from: journal.first, atMost: Settler.mostMessages + 1)
       guard let own = messages.last, own.witness.record == Int(number) else { return nil }
-      return opened.settler.settleLast(of: messages).map { DecidedSettlement($0, rule: own.rule) }
+      return opened.settler.settleLast(of: messages).map { ($0, own.rule) }
     }
   }
 

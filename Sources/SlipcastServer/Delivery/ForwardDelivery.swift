@@ -7,11 +7,10 @@ internal import SlipcastNetwork
 /// An event that the service does not accept waits for its next attempt. Later events of the same subscription wait
 /// too; those of others are sent.
 final class ForwardDelivery: Delivery {
-  let state: Shared<DeliveryState>
   private let forward: Forward
   private let journal: Journal
-  private let options: LiveOptions
-  let log: ServerLog
+  private let options: ServerOptions
+  private let log: ServerLog
   let thread: DeliveryThread
   private let clock: SteadyClock
   /// When so many events wait, the service may not be available: after a failure, the next new event is tried later.
@@ -20,15 +19,14 @@ final class ForwardDelivery: Delivery {
   /// When so many events wait, no new ones are tried.
   private static let mostWaiting = 100_000
 
-  init(_ forward: Forward, _ journal: Journal, _ options: LiveOptions, log: ServerLog, clock: SteadyClock) {
+  init(_ forward: Forward, _ journal: Journal, _ options: ServerOptions, log: ServerLog, clock: SteadyClock) {
     (self.forward, self.journal, self.options, self.log, self.clock) = (forward, journal, options, log, clock)
-    state = Shared(DeliveryState(name: "\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))"))
-    thread = DeliveryThread(journal)
+    thread = DeliveryThread("\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))", journal, log)
   }
 
-  func start() { start(pauses: [2], isCounted: false) }
+  func start() { thread.start(pauses: [2], isCounted: false, deliver) }
 
-  func deliver() throws {
+  @Sendable private func deliver() throws {
     let file =
       journal.folder.checkpoint(of: JournalFolder.name(of: "\(forward.form.rawValue)=\(forward.address)")) + ".log"
     var events = try ForwardLog(file, start: options.fromNow ? journal.last : journal.first - 1)
@@ -41,13 +39,13 @@ final class ForwardDelivery: Delivery {
     // The file may be from a time when the system's clock was ahead.
     events.limitTimes { clock.seconds + 1 + delay(after: $0) }
     let sender = Sender(forward, options)
-    let earlier = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.maxBody)
+    let earlier = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.endpoint.maxBody)
     for number in events.waiting.keys.sorted() {
       try earlier.move(to: number)
       let record = try earlier.read(through: number, records: 1).first
       events.note(subscription: try record.flatMap { try sender.subscription(of: $0) }, of: number)
     }
-    let reader = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.maxBody)
+    let reader = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.endpoint.maxBody)
     report(events)
     var resume = 0.0
     while thread.goesOn {
@@ -61,9 +59,9 @@ final class ForwardDelivery: Delivery {
         }
         for record in records where thread.goesOn {
           isIdle = false
-          let failures = state.now.failures
+          let failures = thread.state.now.failures
           try send(record, &events, sender)
-          if state.now.failures > failures { resume = Platform.seconds() + Self.pauseWhenMany }
+          if thread.state.now.failures > failures { resume = Platform.seconds() + Self.pauseWhenMany }
         }
       }
       report(events)
@@ -85,7 +83,7 @@ final class ForwardDelivery: Delivery {
   private func report(_ events: borrowing ForwardLog) {
     let (position, waiting, undelivered) = (events.position, events.waiting.count, events.undelivered.count)
     let oldest = min(events.waiting.keys.min() ?? .max, events.undelivered.min() ?? .max)
-    state.change { values in
+    thread.state.change { values in
       (values.position, values.waiting, values.undelivered) = (position, waiting, undelivered)
       values.complete = min(position, oldest - 1)
       values.trouble = waiting > 0 ? values.trouble ?? "waits" : nil
@@ -110,12 +108,12 @@ final class ForwardDelivery: Delivery {
     _ record: JournalRecord, attempts: Int, _ events: inout ForwardLog, _ sender: borrowing Sender
   ) throws {
     guard let trouble = try sender.send(record) else {
-      state.change { $0.trouble = nil }
+      thread.state.change { $0.trouble = nil }
       return try events.noteDelivered(record.number)
     }
-    note(trouble: trouble, isLimited: true)
+    thread.note(trouble: trouble, isLimited: true)
     guard attempts < forward.retrySeconds.count else {
-      log.note("undelivered", [("target", state.now.name), ("number", Int(record.number))], isLimited: true)
+      log.note("undelivered", [("target", thread.state.now.name), ("number", Int(record.number))], isLimited: true)
       return try events.noteUndelivered(record.number)
     }
     var waiting = ForwardLog.Waiting(
@@ -159,13 +157,14 @@ private struct Sender: ~Copyable {
   private let datesByArrival: Bool
   private let history: EventHistory?
 
-  init(_ forward: Forward, _ options: LiveOptions) {
+  init(_ forward: Forward, _ options: ServerOptions) {
     self.forward = forward
     client = HTTPClient(timeout: forward.timeout)
     var signed = options.convert
     signed.identity = forward.identity
-    converter = LiveConverter(prepared: options.prepared, rules: options.rules, options: signed)
-    decoder = LiveConverter(prepared: options.prepared, rules: options.rules, options: options.convert)
+    let endpoint = options.endpoint
+    converter = LiveConverter(prepared: endpoint.prepared, rules: endpoint.rules, options: signed)
+    decoder = LiveConverter(prepared: endpoint.prepared, rules: endpoint.rules, options: options.convert)
     (datesByArrival, history) = (options.datesByArrival, options.history)
   }
 
@@ -176,7 +175,7 @@ private struct Sender: ~Copyable {
       case .v1: try decoder.convert(record.body, id: record.id, receivedAt: nil)
       case .v2: DecodedNotification.line(of: record.body)
       }
-    return line.flatMap { SubscriptionName.find(in: $0) }
+    return line.flatMap { DecodedNotification.subscription(in: $0) }
   }
 
   /// - Returns: `nil` when the service accepted it, or there is nothing to send; else why not.

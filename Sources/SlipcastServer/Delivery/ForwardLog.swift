@@ -48,7 +48,6 @@ struct ForwardLog: ~Copyable {
   var waiting: [Int64: Waiting] { state.waiting }
   var undelivered: Set<Int64> { state.undelivered }
 
-  /// What the lines of the file say.
   private struct State {
     var position: Int64
     var waiting: [Int64: Waiting] = [:]

@@ -3,33 +3,32 @@ internal import SlipcastMapping
 
 /// Delivers events to `--to`.
 final class TargetDelivery: Delivery {
-  let state: Shared<DeliveryState>
-  private let opener: TargetOpener
-  private let options: LiveOptions
+  private let target: RunTarget
+  private let journal: Journal
+  private let options: ServerOptions
   private let counters: Shared<Counters>
-  let log: ServerLog
   let thread: DeliveryThread
 
-  init(_ opener: TargetOpener, _ options: LiveOptions, counters: Shared<Counters>, log: ServerLog) {
-    (self.opener, self.options, self.counters, self.log) = (opener, options, counters, log)
-    state = Shared(DeliveryState(name: opener.target.name))
-    thread = DeliveryThread(opener.journal)
+  init(
+    _ target: RunTarget, _ journal: Journal, _ options: ServerOptions, counters: Shared<Counters>, log: ServerLog
+  ) {
+    (self.target, self.journal, self.options, self.counters) = (target, journal, options, counters)
+    thread = DeliveryThread(target.name, journal, log)
   }
 
-  func start() { start(pauses: [0.2, 0.5, 1.0, 2.0, 5.0], isCounted: true) }
+  func start() { thread.start(pauses: [0.2, 0.5, 1.0, 2.0, 5.0], isCounted: true, deliver) }
 
-  func deliver() throws {
-    let journal = opener.journal
-    let (destination, start) = try opener.open()
+  @Sendable private func deliver() throws {
+    let (destination, start) = try open()
     var convert = options.convert
-    convert.isTable = opener.target.isTable
+    convert.isTable = target.isTable
     let run = try LiveRun(
-      prepared: options.prepared, rules: options.rules, options: convert, source: journal.folder.path,
+      prepared: options.endpoint.prepared, rules: options.endpoint.rules, options: convert, source: journal.folder.path,
       to: destination, from: start, after: options.fromNow ? journal.last : journal.first - 1)
     try journal.checkHolds(eventsAfter: run.position)
-    state.change { $0.position = run.position }
-    func goOn(at position: Int64) { state.change { ($0.position, $0.trouble) = (position, nil) } }
-    let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.maxBody)
+    thread.state.change { $0.position = run.position }
+    func goOn(at position: Int64) { thread.state.change { ($0.position, $0.trouble) = (position, nil) } }
+    let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.endpoint.maxBody)
     let page = RowPage()
     while thread.goesOn {
       let records = try reader.read(through: journal.last)
@@ -53,7 +52,7 @@ final class TargetDelivery: Delivery {
 
   private func note(on record: JournalRecord, place: Int) -> RecordNote {
     var note = RecordNote()
-    (note.source, note.record, note.id) = (opener.journal.folder.path, place, "\(record.number)")
+    (note.source, note.record, note.id) = (journal.folder.path, place, "\(record.number)")
     note.receivedAt = record.receivedAt
     return note
   }
@@ -78,5 +77,44 @@ final class TargetDelivery: Delivery {
       if let settled, !settled.settlement.isContradicted { count += 1 }
     }
     return count
+  }
+
+  /// - Returns: the destination, and the checkpoint to resume from; `nil` for a new one.
+  /// - Throws: `BulkError` or `StoreError` when it is not available, or was changed.
+  private func open() throws -> (RunDestination, Checkpoint?) {
+    let destination = RunDestination()
+    var now = Checkpoint()
+    now.options = "serve"
+    if case .folder(_, let division, let compression) = target.kind {
+      now.options += " \(division) \(compression.rawValue)"
+    }
+    now.sources = [Checkpoint.SourceMark(name: "journal \(journal.id)")]
+    destination.checkpoint = now
+    var start: Checkpoint?
+    if let store = target.store {
+      (destination.store, start) = try store.openLive(now, of: journal.folder.path)
+    } else {
+      let file = journal.folder.checkpoint(of: JournalFolder.name(of: target.name))
+      destination.checkpointPath = file
+      start = try Self.state(file)
+      if let start, start.options != now.options {
+        throw BulkError(
+          path: target.name, doing: "resume", reason: "--split or --compress has changed; name another folder")
+      }
+      try target.openFiles(of: destination, resuming: start?.outputs, besides: [options.rejects], isGrowing: true)
+    }
+    if let rejects = options.rejects {
+      destination.rejects = try FileOutput(growing: rejects, resuming: start?.outputs.first { $0.path == rejects })
+    }
+    return (destination, start)
+  }
+
+  private static func state(_ file: String) throws -> Checkpoint? {
+    guard Platform.kind(file) == .file else { return nil }
+    guard let found = Checkpoint(json: try Platform.contents(of: file, limit: 16 << 20)) else {
+      throw BulkError(
+        path: file, doing: "read", reason: "expected the state of a target; delete it to deliver all events again")
+    }
+    return found
   }
 }

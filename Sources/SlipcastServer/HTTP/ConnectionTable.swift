@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// The open connections, so that slow senders can be cut off.
 final class ConnectionTable: Sendable {
-  /// What a connection is waiting for.
   enum Phase { case head, body, answer }
 
   private struct Entry {
@@ -26,9 +25,8 @@ final class ConnectionTable: Sendable {
   func turn(_ connection: UInt, to phase: Phase) {
     let now = Platform.seconds()
     entries.withLock { entries in
-      guard var entry = entries[connection] else { return }
-      (entry.phase, entry.since) = (phase, now)
-      entries[connection] = entry
+      entries[connection]?.phase = phase
+      entries[connection]?.since = now
     }
   }
 

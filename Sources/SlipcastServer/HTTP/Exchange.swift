@@ -5,13 +5,11 @@ internal import Synchronization
 /// One request and its answer.
 ///
 /// A handler may answer on another thread: the connection then waits without occupying a thread.
-package final class Exchange: @unchecked Sendable {
+final class Exchange: @unchecked Sendable {
   // Safe to send: the connection's own thread uses everything except `state`, which has a lock.
   let connection: OpaquePointer
   let head: RequestHead
-  /// The body so far.
   var body: [UInt8] = []
-  /// The body was passed to the handler.
   var isTaken = false
   /// The connection was suspended, and is called again when it has an answer.
   private(set) var isSuspended = false
@@ -24,11 +22,10 @@ package final class Exchange: @unchecked Sendable {
 
   init(_ connection: OpaquePointer, _ head: RequestHead) { (self.connection, self.head) = (connection, head) }
 
-  /// The answer, once there is one.
   var answer: Answer? { state.withLock(\.answer) }
 
   /// Sets the answer; the first one counts.
-  package func answer(_ answer: Answer) {
+  func answer(_ answer: Answer) {
     let isWaiting = state.withLock { state in
       if state.answer == nil { state.answer = answer }
       defer { state.isWaiting = false }
@@ -38,7 +35,7 @@ package final class Exchange: @unchecked Sendable {
   }
 
   /// Lets the connection wait for an answer from another thread; to be called by its own thread.
-  package func suspend() {
+  func suspend() {
     isSuspended = true
     state.withLock { $0.isWaiting = true }
     MHD_suspend_connection(connection)

@@ -1,7 +1,7 @@
 // Unsafe on purpose: libmicrohttpd calls back with pointers to its own objects and to ours.
 internal import CSlipcastMicroHTTPD
 internal import Dispatch
-package import SlipcastBulk
+internal import SlipcastBulk
 internal import SlipcastLibC
 internal import Synchronization
 
@@ -22,23 +22,22 @@ package struct HTTPOptions: Sendable {
   package init() {}
 }
 
-/// HTTP/1.1 by libmicrohttpd: reads whole requests and passes them to a handler.
-package final class HTTPServer: @unchecked Sendable {
+/// HTTP/1.1 by libmicrohttpd: reads whole requests and passes them to the endpoint.
+final class HTTPServer: @unchecked Sendable {
   // Safe to send: constant after `start`, except `table`, which has a lock, and `daemon`, which its owner's thread sets.
   private static let threads = min(max(Platform.processors, 2), 16)
-  private let handler: any RequestHandler
+  private let endpoint: Endpoint
   private let options: HTTPOptions
   private let table = ConnectionTable()
   private var daemon: OpaquePointer?
   private var reaper: (any DispatchSourceTimer)?
-  /// The address and port that it listens on.
-  package private(set) var address = ""
+  private(set) var address = ""
 
   /// Starts to listen.
   ///
   /// - Throws: `BulkError` when the address cannot be used, or the certificate is not accepted.
-  package init(_ options: HTTPOptions, handler: any RequestHandler) throws(BulkError) {
-    (self.options, self.handler) = (options, handler)
+  init(_ options: HTTPOptions, _ endpoint: Endpoint) throws(BulkError) {
+    (self.options, self.endpoint) = (options, endpoint)
     guard let colon = options.listen.lastIndex(of: ":") else { throw Self.badAddress(options.listen) }
     var host = String(options.listen[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -57,7 +56,7 @@ package final class HTTPServer: @unchecked Sendable {
     let (table, head, body) = (table, Double(options.headSeconds), Double(options.bodySeconds))
     reaper.setEventHandler {
       let ended = table.endSlow(head: head, body: body)
-      if ended != (0, 0) { handler.noteSlow(heads: ended.heads, bodies: ended.bodies) }
+      if ended != (0, 0) { endpoint.noteSlow(heads: ended.heads, bodies: ended.bodies) }
     }
     reaper.schedule(deadline: .now() + 0.5, repeating: 0.5)
     reaper.activate()
@@ -96,7 +95,7 @@ package final class HTTPServer: @unchecked Sendable {
   /// Accepts no new connections, waits for running requests, and stops.
   ///
   /// - Parameter seconds: how long to wait for requests that have begun.
-  package func stop(within seconds: Double) {
+  func stop(within seconds: Double) {
     guard let daemon else { return }
     let socket = MHD_quiesce_daemon(daemon)
     let end = Platform.seconds() + seconds
@@ -109,9 +108,13 @@ package final class HTTPServer: @unchecked Sendable {
 
   // MARK: calls of libmicrohttpd
 
+  private static func server(_ context: UnsafeMutableRawPointer) -> HTTPServer {
+    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+  }
+
   private static let take: MHD_AccessHandlerCallback = { context, connection, url, method, _, upload, size, slot in
     guard let context, let connection, let url, let method, let size, let slot else { return .NO }
-    let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+    let server = server(context)
     guard let known = slot.pointee else {
       let head = head(connection, url: String(cString: url), method: String(cString: method))
       let exchange = Exchange(connection, head)
@@ -130,8 +133,7 @@ package final class HTTPServer: @unchecked Sendable {
   private static let completed: MHD_RequestCompletedCallback = { context, connection, slot, _ in
     guard let slot, let known = slot.pointee else { return }
     if let context, let connection {
-      let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-      server.table.turn(UInt(bitPattern: connection), to: .head)
+      server(context).table.turn(UInt(bitPattern: connection), to: .head)
     }
     Unmanaged<Exchange>.fromOpaque(known).release()
     slot.pointee = nil
@@ -139,7 +141,7 @@ package final class HTTPServer: @unchecked Sendable {
 
   private static let connected: MHD_NotifyConnectionCallback = { context, connection, _, code in
     guard let context, let connection else { return }
-    let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+    let server = server(context)
     let key = UInt(bitPattern: connection)
     if slipcast_mhd_is_start(code) != 0 {
       server.table.add(key, socket: slipcast_mhd_socket(connection))
@@ -157,7 +159,7 @@ package final class HTTPServer: @unchecked Sendable {
     guard let start = text.firstRange(of: "HTTP response code is ")?.upperBound,
       let status = Int(text[start...].prefix { $0.isNumber })
     else { return }
-    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().handler.noteUnreadable(status: status)
+    server(context).endpoint.noteUnreadable(status: status)
   }
 
   private static func head(_ connection: OpaquePointer, url: String, method: String) -> RequestHead {
@@ -180,18 +182,18 @@ package final class HTTPServer: @unchecked Sendable {
 
   private func begin(_ exchange: Exchange) -> MHD_Result {
     table.turn(UInt(bitPattern: exchange.connection), to: .body)
-    if let answer = handler.answer(to: exchange.head) { exchange.answer(answer) }
-    guard exchange.answer == nil, let length = exchange.head.length, length > handler.maxBody else { return .YES }
-    exchange.answer(handler.answer(tooLong: exchange.head))
+    if let answer = endpoint.answer(to: exchange.head) { exchange.answer(answer) }
+    guard exchange.answer == nil, let length = exchange.head.length, length > endpoint.maxBody else { return .YES }
+    exchange.answer(endpoint.answer(tooLong: exchange.head))
     // Many senders see the answer only when they have sent everything; no honest one sends this much.
     return length > Self.mostSkipped ? respond(exchange) : .YES
   }
 
   private func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
     guard exchange.answer == nil else { return }
-    guard exchange.body.count + bytes.count <= handler.maxBody else {
+    guard exchange.body.count + bytes.count <= endpoint.maxBody else {
       exchange.body = []
-      return exchange.answer(handler.answer(tooLong: exchange.head))
+      return exchange.answer(endpoint.answer(tooLong: exchange.head))
     }
     if exchange.body.isEmpty, let length = exchange.head.length { exchange.body.reserveCapacity(length) }
     exchange.body.append(contentsOf: bytes)
@@ -203,7 +205,7 @@ package final class HTTPServer: @unchecked Sendable {
       table.turn(UInt(bitPattern: exchange.connection), to: .answer)
       let body = exchange.body
       exchange.body = []
-      handler.take(body, exchange.head, exchange)
+      endpoint.take(body, exchange.head, exchange)
       if exchange.isSuspended { return .YES }
     }
     return respond(exchange)

@@ -23,15 +23,16 @@ package struct EndpointOptions: Sendable {
 
   package init(rules: RuleSet, policy: VerificationPolicy) {
     (self.rules, self.policy) = (rules, policy)
-    prepared = Converter.PreparedRules(rules)
+    prepared = Converter.PreparedRules(rules: rules)
   }
 
   /// Accepts a shared secret; it is kept as a digest only.
   package mutating func accept(secret: [UInt8]) { secretDigests.append(SHA256Stream.hexadecimal(of: secret)) }
 }
 
-/// Receives notifications: checks them, stores new ones in the journal, and answers.
-package final class Endpoint: RequestHandler {
+/// Receives notifications: checks them, stores new ones in the journal, and answers; called by several threads at the
+/// same time.
+final class Endpoint: Sendable {
   private let options: EndpointOptions
   private let inspectors: Pool<Inspector>
   private let intake: Intake
@@ -52,9 +53,10 @@ package final class Endpoint: RequestHandler {
     inspectors = Pool { Inspector(options) }
   }
 
-  package var maxBody: Int { options.maxBody }
+  var maxBody: Int { options.maxBody }
 
-  package func answer(to head: RequestHead) -> Answer? {
+  /// The answer that does not depend on the body; `nil` when the body must be read.
+  func answer(to head: RequestHead) -> Answer? {
     if head.method == "GET" || head.method == "HEAD", let answer = report(head.path) { return answer }
     if !options.allowed.isEmpty, !options.allowed.contains(where: { $0.contains(head.client) }) {
       return refuse(Refused(status: 403, reason: "addressNotAllowed", message: "the client is outside --allow"), head)
@@ -71,12 +73,13 @@ package final class Endpoint: RequestHandler {
     return nil
   }
 
-  package func answer(tooLong head: RequestHead) -> Answer {
+  func answer(tooLong head: RequestHead) -> Answer {
     let message = "the body is longer than \(options.maxBody) bytes (--max-body)"
     return refuse(Refused(status: 413, reason: "tooLong", message: message), head)
   }
 
-  package func noteUnreadable(status: Int) {
+  /// Notes a request that was not HTTP, or had too long a head, and was answered with a status.
+  func noteUnreadable(status: Int) {
     let (reason, message) =
       status == 431 || status == 414
       ? ("headTooLong", "the head of the request is too long") : ("notHTTP", "the head of the request cannot be read")
@@ -84,7 +87,8 @@ package final class Endpoint: RequestHandler {
     _ = refuse(Refused(status: status, reason: reason, message: message), head)
   }
 
-  package func noteSlow(heads: Int, bodies: Int) {
+  /// Counts connections that were ended because a head or a body took too long.
+  func noteSlow(heads: Int, bodies: Int) {
     counters.change { values in
       values.slowHeads += heads
       values.slowBodies += bodies
@@ -99,7 +103,8 @@ package final class Endpoint: RequestHandler {
     }
   }
 
-  package func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
+  /// Handles a body; answers through the exchange, now or later.
+  func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
     let (time, steady) = (Platform.milliseconds(), clock.milliseconds)
     let found: IncomingNotification
     do throws(Refused) {

@@ -4,7 +4,6 @@ internal import SlipcastMapping
 internal import SlipcastReceipts
 internal import SlipcastSignatures
 
-/// Why a request is refused.
 struct Refused: Error {
   var status: Int
   /// One word for programs.

@@ -31,7 +31,6 @@ final class Intake: Sendable {
 
     init(window: Int64) { sequence = EventSequence(window: window) }
 
-    /// Learns an event of the journal.
     func recall(_ record: JournalRecord, _ trace: EventTrace?) throws(BulkError) {
       _ = known.insert(record.id)
       if let trace, sequence.concerns(trace) { _ = try sequence.settle(trace) }

@@ -84,13 +84,26 @@ package final class Journal: Sendable {
   /// - Returns: the seconds that the system took to write them to disk.
   /// - Throws: `BulkError`; nothing is stored then.
   func append(_ records: [JournalRecord]) throws(BulkError) -> Double {
+    let seconds = try write(records)
+    for reader in readers.withLock({ $0 }) { reader.signal() }
+    return seconds
+  }
+
+  private func write(_ records: [JournalRecord]) throws(BulkError) -> Double {
     var state = state.withLock { $0 }
+    let text = JSONWriter(capacity: 64 << 10)
+    var added = 0
+    // Another thread may have removed parts meanwhile.
+    defer {
+      self.state.withLock { held in
+        (state.first, state.bytes) = (held.first, held.bytes + added)
+        held = state
+      }
+    }
     guard !state.isBroken else {
       throw BulkError(path: folder.path, doing: "write", reason: "an earlier write failed halfway; restart the server")
     }
-    try openPart(&state)
-    guard let part = state.part, let descriptor = state.descriptor else { return 0 }
-    let text = JSONWriter(capacity: 64 << 10)
+    let (part, descriptor) = try openPart(&state)
     var number = state.last
     for var record in records {
       number += 1
@@ -103,39 +116,25 @@ package final class Journal: Sendable {
       begin = Platform.seconds()
       try Platform.synchronize(descriptor, path: part.path)
     } catch {
-      takeBack(state, descriptor, part)
+      do { try Platform.cut(descriptor, to: state.partBytes, path: part.path) } catch { state.isBroken = true }
       throw error
     }
-    let seconds = Platform.seconds() - begin
+    added = text.count
     state.last = number
-    state.partBytes += text.count
-    state.bytes += text.count
-    let now = state
-    self.state.withLock { held in
-      (held.last, held.partBytes, held.part, held.descriptor) = (now.last, now.partBytes, now.part, now.descriptor)
-      held.bytes += text.count
-    }
-    for reader in readers.withLock({ $0 }) { reader.signal() }
-    return seconds
+    state.partBytes += added
+    return Platform.seconds() - begin
   }
 
-  private func openPart(_ state: inout State) throws(BulkError) {
-    guard state.descriptor == nil || state.partBytes >= partBytes else { return }
+  private func openPart(_ state: inout State) throws(BulkError) -> (JournalFolder.Part, Int32) {
+    if let part = state.part, let descriptor = state.descriptor, state.partBytes < partBytes {
+      return (part, descriptor)
+    }
     let part = folder.part(state.last + 1)
     let descriptor = try Platform.append(to: part.path)
     Platform.synchronizeFolder(of: part.path)
     if let old = state.descriptor { Platform.close(old) }
     (state.part, state.partBytes, state.descriptor) = (part, 0, descriptor)
-    let now = state
-    self.state.withLock { ($0.part, $0.partBytes, $0.descriptor) = (now.part, 0, now.descriptor) }
-  }
-
-  private func takeBack(_ state: State, _ descriptor: Int32, _ part: JournalFolder.Part) {
-    do {
-      try Platform.cut(descriptor, to: state.partBytes, path: part.path)
-    } catch {
-      self.state.withLock { $0.isBroken = true }
-    }
+    return (part, descriptor)
   }
 
   /// Removes whole parts of old events.

@@ -4,9 +4,7 @@ internal import SlipcastDigest
 
 /// The files of a journal: `journal.json`, and parts that are named by the number of their first event.
 package struct JournalFolder: Sendable {
-  /// One file of events.
   struct Part: Hashable, Sendable {
-    /// The number of its first event.
     var first: Int64
     var path: String
   }
@@ -33,7 +31,6 @@ package struct JournalFolder: Sendable {
   /// A name for a target that is safe as a part of a file name.
   static func name(of target: String) -> String { String(SHA256Stream.hexadecimal(of: Array(target.utf8)).prefix(16)) }
 
-  /// The file that remembers how far a target is.
   func checkpoint(of target: String) -> String { "\(path)/target-\(target).json" }
 
   /// What events show of their subscriptions, for `--settle`.

@@ -6,7 +6,7 @@ final class JournalReader {
   private let folder: JournalFolder
   private let reader: JSONReader
   private var part: JournalFolder.Part?
-  private var pieces: FilePieces?
+  private var pieces: FileBytes?
   /// What was read and not yet used, and how much of it was used.
   private var held: [UInt8] = []
   private var used = 0
@@ -66,7 +66,7 @@ final class JournalReader {
     guard let part = try folder.parts().last(where: { $0.first <= next }) else {
       throw BulkError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
     }
-    (self.part, pieces) = (part, try FilePieces(part.path))
+    (self.part, pieces) = (part, try FileBytes(InputFile(path: part.path)))
     held.removeAll(keepingCapacity: true)
     (used, offset) = (0, 0)
   }
@@ -85,7 +85,7 @@ final class JournalReader {
         held.removeFirst(used)
         (seen, used) = (seen - used, 0)
       }
-      guard try pieces?.read(into: &held) == true else { return nil }
+      guard let pieces, try held.append(256 << 10, from: pieces) > 0 else { return nil }
     }
   }
 
@@ -99,7 +99,6 @@ final class JournalReader {
 
   // MARK: start of a server
 
-  /// What a journal contains.
   struct Contents {
     /// The number of its first event; 1 for an empty journal.
     var first: Int64 = 1
@@ -126,7 +125,7 @@ final class JournalReader {
         throw BulkError(
           path: part.path, doing: "read", reason: "the journal lacks the events \(reader.next) to \(part.first - 1)")
       }
-      (reader.part, reader.pieces) = (part, try FilePieces(part.path))
+      (reader.part, reader.pieces) = (part, try FileBytes(InputFile(path: part.path)))
       var whole = 0
       while let line = try reader.line() {
         let held = reader.held

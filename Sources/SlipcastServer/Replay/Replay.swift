@@ -18,23 +18,10 @@ package final class Replay: Sendable {
     package init(address: String, retrySeconds: [Int]) { (self.address, self.retrySeconds) = (address, retrySeconds) }
   }
 
-  /// Bodies that wait for the same attempt; all wait equally long, so the first one is always the next.
-  private struct Queue: Sendable {
-    /// The times are on the clock of `Platform.seconds`.
-    private var items: [(index: Int, time: Double)] = []
-    private var taken = 0
-
-    var first: (index: Int, time: Double)? { taken < items.count ? items[taken] : nil }
-
-    mutating func append(_ index: Int, at time: Double) { items.append((index, time)) }
-
-    mutating func removeFirst() {
-      taken += 1
-      guard taken > 1024, taken * 2 > items.count else { return }
-      items.removeFirst(taken)
-      taken = 0
-    }
-  }
+  /// Bodies that wait for the same attempt, with times on the clock of `Platform.seconds`.
+  ///
+  /// All wait equally long, so the first one is always the next.
+  private typealias Queue = ArraySlice<(index: Int, time: Double)>
 
   private struct State: Sendable {
     var next = 0
@@ -47,7 +34,6 @@ package final class Replay: Sendable {
     var failure: BulkError?
   }
 
-  /// What a thread does next.
   private enum Step {
     case send(index: Int, attempts: Int)
     case wait(Double)
@@ -80,7 +66,7 @@ package final class Replay: Sendable {
     if let failure = state.failure { throw failure }
     var result = state.result
     result.seconds = Platform.seconds() - begin
-    result.isInterrupted = state.next < plan.indices.count || state.again.contains { $0.first != nil }
+    result.isInterrupted = state.next < plan.indices.count || state.again.contains { !$0.isEmpty }
     return result
   }
 
@@ -103,9 +89,8 @@ package final class Replay: Sendable {
       if state.free > now { return .wait(min(0.1, state.free - now)) }
       var found: (Int, Int)?
       if let level = state.again.firstIndex(where: { ($0.first?.time ?? .infinity) <= now }),
-        let item = state.again[level].first
+        let item = state.again[level].popFirst()
       {
-        state.again[level].removeFirst()
         found = (item.index, level + 1)
         state.result.retries += 1
       } else if state.next < plan.indices.count {
@@ -113,7 +98,7 @@ package final class Replay: Sendable {
         state.next += 1
       }
       guard let (index, attempts) = found else {
-        if state.running == 0, !state.again.contains(where: { $0.first != nil }) { return .end }
+        if state.running == 0, !state.again.contains(where: { !$0.isEmpty }) { return .end }
         return .wait(0.05)
       }
       state.running += 1
@@ -149,7 +134,7 @@ package final class Replay: Sendable {
       if isSuccess {
         state.result.delivered += 1
       } else if attempts < options.retrySeconds.count {
-        state.again[attempts].append(index, at: now + Double(options.retrySeconds[attempts]))
+        state.again[attempts].append((index, now + Double(options.retrySeconds[attempts])))
       } else {
         state.result.missing.append(
           ReplayResult.Missing(index: index, status: status, attempts: attempts + 1, message: message))

@@ -1,29 +1,42 @@
+internal import SlipcastLibC
+
 /// A replay over time, in spans of equal length: at most `mostSpans`, however long it takes.
 package struct ReplayCourse: Sendable {
-  /// The attempts of one span.
+  /// The attempts of one span; its size does not depend on their number.
   package struct Span: Sendable {
     /// Attempts by the status of the response; 0 where none came.
     package private(set) var statuses: [Int: Int] = [:]
     /// Attempts without success.
     package private(set) var failures = 0
-    private var latencies = LatencyCounts()
+    /// How many latencies there are of each number of whole steps of a twentieth of an octave above a microsecond.
+    private var latencies: [Int: Int] = [:]
+    private static let stepsPerOctave = 20.0
 
     /// All attempts.
     package var attempts: Int { statuses.values.reduce(0, +) }
 
-    /// The latency that a share of the attempts did not exceed, in milliseconds; `nil` without attempts.
-    package func latency(_ share: Double) -> Double? { latencies.milliseconds(share) }
+    /// The latency that a share of the attempts did not exceed, in milliseconds, to four percent; `nil` without attempts.
+    package func latency(_ share: Double) -> Double? {
+      var sum = 0
+      for (step, count) in latencies.sorted(by: { $0.key < $1.key }) {
+        sum += count
+        if Double(sum) >= share * Double(attempts) { return exp2(Double(step + 1) / Self.stepsPerOctave) / 1000 }
+      }
+      return nil
+    }
 
+    /// - Parameter latency: in seconds.
     mutating func note(status: Int?, isSuccess: Bool, latency: Double) {
       statuses[status ?? 0, default: 0] += 1
       failures += isSuccess ? 0 : 1
-      latencies.note(latency)
+      let microseconds = latency * 1e6
+      latencies[Int(microseconds <= 1 ? 0 : log2(microseconds) * Self.stepsPerOctave), default: 0] += 1
     }
 
     mutating func add(_ other: Span) {
       statuses.merge(other.statuses, uniquingKeysWith: +)
       failures += other.failures
-      latencies.add(other.latencies)
+      latencies.merge(other.latencies, uniquingKeysWith: +)
     }
   }
 

@@ -10,16 +10,22 @@ package struct BlobSignature: Sendable {
   private let signature: [UInt8]
   private let certificate: Certificate
 
-  /// Parses a blob.
+  /// Parses a blob: version (1 byte), signature (128 or 256), length of the certificate (4), certificate.
   ///
-  /// - Throws: `Refusal` for another version or an unreadable certificate.
-  package init(version: UInt8, signature: [UInt8], certificate: [UInt8]) throws(Refusal) {
+  /// - Throws: `Refusal` for a blob of another form.
+  package init(_ blob: [UInt8]) throws(Refusal) {
+    guard let version = blob.first else { throw Refusal(.signatureMissing) }
     guard version == 2 || version == 3 else { throw Refusal(.signatureVersion, "found \(version)") }
-    self.certificate = try Certificate(der: certificate)
-    (self.version, self.signature) = (version, signature)
+    let length = version == 2 ? 128 : 256
+    guard blob.count > length + 5 else { throw Refusal(.signatureMalformed, "the blob is too short") }
+    let announced = blob[(length + 1)..<(length + 5)].reduce(0) { $0 << 8 | Int($1) }
+    guard announced == blob.count - length - 5 else {
+      throw Refusal(.signatureMalformed, "the certificate is not as long as the blob says")
+    }
+    certificate = try Certificate(der: Array(blob[(length + 5)...]))
+    (self.version, signature) = (version, Array(blob[1...length]))
   }
 
-  /// The certificate in the blob.
   package var certificates: [Certificate] { [certificate] }
 
   /// Verifies the signature over `purchase-info`, and the certificate chain as of a time.
@@ -30,10 +36,8 @@ package struct BlobSignature: Sendable {
     over purchaseInfo: [UInt8], to anchors: TrustAnchors, at time: Timestamp
   ) throws(Refusal) -> [Certificate] {
     try RSASignature.check(signature, over: [version] + purchaseInfo, by: certificate, .sha1)
-    let marks = version == 2 ? CertificateMarks.iTunesStore : .appStore
     return try CertificatePath.find(
-      from: certificate, through: [], to: anchors, at: time, marks: marks,
-      strength: version == 2 ? .rsa1024 : .sha1
+      from: certificate, through: [], to: anchors, at: time, strength: version == 2 ? .rsa1024 : .sha1
     ).certificates
   }
 }

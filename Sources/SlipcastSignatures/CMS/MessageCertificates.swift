@@ -8,7 +8,6 @@ internal import CSlipcastCrypto
 struct MessageCertificates {
   /// The content of the field `certificates`: certificates one after another, in DER.
   let certificates: [UInt8]
-  /// The message with that field left out.
   let message: [UInt8]
 
   /// `nil` for a message without certificates, or not in DER as App Store receipts are: it is to be read as it is.
@@ -34,9 +33,10 @@ struct MessageCertificates {
     var at = 0
     while at < set.count {
       guard certificates.count < 16 else { throw Refusal(.certificateCount, "expected 16 at most") }
-      let header = Self.header(set.span, at..<set.count)
-      guard let header, header.isSequence else { throw Refusal(.certificateUnreadable) }
-      let end = header.content.upperBound
+      guard let value = Self.value(set.span, at..<set.count), value.isSequence else {
+        throw Refusal(.certificateUnreadable)
+      }
+      let end = value.content.upperBound
       certificates.append(try Certificate(der: Array(set[at..<end])))
       at = end
     }
@@ -45,47 +45,31 @@ struct MessageCertificates {
 
   // MARK: parsing
 
-  private struct Header {
-    var start: Int
-    var content: Range<Int>
-    var tag: Int32
-    var kind: Int32
-    var isConstructed: Bool
-
-    var isSequence: Bool { kind == V_ASN1_UNIVERSAL && tag == V_ASN1_SEQUENCE && isConstructed }
-    var isContext0: Bool { kind == V_ASN1_CONTEXT_SPECIFIC && tag == 0 && isConstructed }
-  }
-
   private static func split(
     _ bytes: Span<UInt8>
-  ) -> (levels: [Header], field: Range<Int>, content: Range<Int>)? {
-    guard let outer = header(bytes, 0..<bytes.count), outer.isSequence, outer.content.upperBound == bytes.count,
-      let type = header(bytes, outer.content), type.tag == V_ASN1_OBJECT,
-      let explicit = header(bytes, type.content.upperBound..<outer.content.upperBound), explicit.isContext0,
+  ) -> (levels: [ASN1Value], field: Range<Int>, content: Range<Int>)? {
+    guard let outer = value(bytes, 0..<bytes.count), outer.isSequence, outer.content.upperBound == bytes.count,
+      let type = value(bytes, outer.content), type.tag == V_ASN1_OBJECT,
+      let explicit = value(bytes, type.content.upperBound..<outer.content.upperBound), explicit.isContext0,
       explicit.content.upperBound == outer.content.upperBound,
-      let data = header(bytes, explicit.content), data.isSequence,
+      let data = value(bytes, explicit.content), data.isSequence,
       data.content.upperBound == explicit.content.upperBound
     else { return nil }
     var at = data.content.lowerBound
     for tag in [V_ASN1_INTEGER, V_ASN1_SET, V_ASN1_SEQUENCE] {
-      guard let field = header(bytes, at..<data.content.upperBound), field.kind == V_ASN1_UNIVERSAL, field.tag == tag
+      guard let field = value(bytes, at..<data.content.upperBound), field.kind == V_ASN1_UNIVERSAL, field.tag == tag
       else { return nil }
       at = field.content.upperBound
     }
-    guard let field = header(bytes, at..<data.content.upperBound), field.isContext0, !field.content.isEmpty else {
+    guard let field = value(bytes, at..<data.content.upperBound), field.isContext0, !field.content.isEmpty else {
       return nil
     }
     return ([outer, explicit, data], field.start..<field.content.upperBound, field.content)
   }
 
-  /// Tag and length of the value at the start of a range; `nil` for an indefinite length or one beyond the range.
-  private static func header(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Header? {
-    guard let header = ASN1Header(bytes, range), !header.isIndefinite,
-      header.length <= range.upperBound - header.start
-    else { return nil }
-    return Header(
-      start: range.lowerBound, content: header.start..<header.start + header.length, tag: header.tag,
-      kind: header.kind, isConstructed: header.isConstructed)
+  /// The value at the start of a range; `nil` for an indefinite length or one beyond the range.
+  private static func value(_ bytes: Span<UInt8>, _ range: Range<Int>) -> ASN1Value? {
+    ASN1Value(bytes, range).flatMap { $0.isIndefinite ? nil : $0 }
   }
 
   /// A definite length in its shortest form (X.690 section 10.1).
@@ -99,4 +83,9 @@ struct MessageCertificates {
     }
     return [0x80 | UInt8(digits.count)] + digits
   }
+}
+
+extension ASN1Value {
+  fileprivate var isSequence: Bool { kind == V_ASN1_UNIVERSAL && tag == V_ASN1_SEQUENCE && isConstructed }
+  fileprivate var isContext0: Bool { kind == V_ASN1_CONTEXT_SPECIFIC && tag == 0 && isConstructed }
 }

@@ -1,12 +1,11 @@
 internal import SlipcastWire
 
-/// The certificates of earlier messages, the most recent first; for one thread and one set of anchors.
+/// The certificates of earlier messages; for one thread and one set of anchors.
 ///
 /// Receipts of one signer contain the same certificates.
 package final class MessageSignerCache {
   /// The certificates of a message, and the chains last found from them.
   package final class CertificateSet {
-    /// The certificates, in their order.
     package let certificates: [Certificate]
     private var paths: [Certificate: CertificatePath] = [:]
 
@@ -17,15 +16,13 @@ package final class MessageSignerCache {
     ) throws(Refusal) -> CertificatePath {
       if let path = paths[signer], path.validity.contains(time) { return path }
       let found = try CertificatePath.find(
-        from: signer, through: certificates, to: anchors, at: time, marks: .appStore, strength: .sha1)
+        from: signer, through: certificates, to: anchors, at: time, strength: .sha1)
       paths[signer] = found
       return found
     }
   }
 
-  private var sets: [(bytes: [UInt8], set: CertificateSet)] = []
-  private static let limit = 32
-  private static let size = 64 << 10
+  private var sets = SignerCache<CertificateSet>()
 
   package init() {}
 
@@ -33,20 +30,33 @@ package final class MessageSignerCache {
   ///
   /// - Throws: `Refusal` for one that cannot be read.
   package func certificates(of message: SignedMessage) throws(Refusal) -> CertificateSet {
-    guard let bytes = message.certificateSet else { return CertificateSet(try message.certificates()) }
-    if let place = sets.firstIndex(where: { $0.bytes == bytes }) {
-      if place > 0 { sets.swapAt(0, place) }
-      return sets[0].set
-    }
+    if let bytes = message.certificateSet, let set = sets.find(bytes.span) { return set }
     return CertificateSet(try message.certificates())
   }
 
-  /// Caches certificates that had a chain to a root; others are not worth the memory.
+  /// Caches certificates that had a chain to a root.
   func keep(_ set: CertificateSet, of message: SignedMessage) {
-    guard let bytes = message.certificateSet, bytes.count <= Self.size, sets.first?.set !== set,
-      !sets.contains(where: { $0.bytes == bytes })
-    else { return }
-    if sets.count == Self.limit { sets.removeLast() }
-    sets.insert((bytes, set), at: 0)
+    if let bytes = message.certificateSet { sets.keep(set, for: bytes.span) }
+  }
+}
+
+/// The signers of earlier values by the bytes that name them, the most recent first.
+struct SignerCache<Signer: AnyObject> {
+  // A list, because comparing such bytes with a few others is faster than hashing them.
+  private var entries: [(key: [UInt8], signer: Signer)] = []
+  private let mostEntries = 32
+  private let mostBytes = 64 << 10
+
+  mutating func find(_ key: Span<UInt8>) -> Signer? {
+    guard let place = entries.firstIndex(where: { $0.key.span.isSame(as: key) }) else { return nil }
+    if place > 0 { entries.swapAt(0, place) }
+    return entries[0].signer
+  }
+
+  /// Caches a signer that had a chain to a root; others are not worth the memory.
+  mutating func keep(_ signer: Signer, for key: Span<UInt8>) {
+    guard entries.first?.signer !== signer, key.count <= mostBytes, find(key) == nil else { return }
+    if entries.count == mostEntries { entries.removeLast() }
+    entries.insert((Array(key), signer), at: 0)
   }
 }

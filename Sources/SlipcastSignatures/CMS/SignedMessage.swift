@@ -7,7 +7,6 @@ package import SlipcastWire
 /// Read with `CMS_*`, because the older `PKCS7_*` functions have failed on malformed attributes.
 package final class SignedMessage {
   private let message: OpenSSLHandle
-  /// The signed content.
   package let content: [UInt8]
   /// How its digest was made: `SHA1` or `SHA256` in genuine receipts.
   package let digestAlgorithm: String
@@ -15,7 +14,6 @@ package final class SignedMessage {
   /// The bytes of the embedded certificates, where the message is in DER; otherwise OpenSSL has read them.
   let certificateSet: [UInt8]?
 
-  /// The most bytes that a message may have.
   package static let limit = 16 << 20
 
   /// Reads a message without verifying it.

@@ -20,7 +20,6 @@ public struct Certificate: Hashable, Sendable {
     (self.handle, self.der) = (handle, der)
   }
 
-  /// Takes ownership of a certificate from OpenSSL.
   init?(taking pointer: OpaquePointer?) {
     guard let handle = OpenSSLHandle(pointer, free: { X509_free($0) }) else { return nil }
     guard let der = OpenSSLValue.der({ i2d_X509(handle.pointer, $0) }) else { return nil }
@@ -82,8 +81,7 @@ public struct Certificate: Hashable, Sendable {
   static func dotted(_ object: OpaquePointer) -> String {
     var text = [CChar](repeating: 0, count: 128)
     let count = Int(OBJ_obj2txt(&text, Int32(text.count), object, 1))
-    return String(
-      decoding: text.prefix(max(0, min(count, text.count - 1))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return OpenSSLValue.text(text, count)
   }
 
   private static func text(of name: OpaquePointer?) -> String {

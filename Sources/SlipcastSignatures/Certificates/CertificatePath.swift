@@ -2,23 +2,6 @@
 internal import CSlipcastCrypto
 package import SlipcastWire
 
-/// The marker extensions by which Apple states what a certificate may sign.
-package struct CertificateMarks: Hashable, Sendable {
-  /// The marker of the signer's certificate.
-  package let leaf: String
-  /// The marker of the intermediate certificate.
-  package let intermediate: String
-
-  /// Signed payloads, app receipts and transaction receipts of version 3.
-  ///
-  /// Source: Apple, "Validating Receipts Locally" (markers), and its server libraries for signed payloads.
-  package static let appStore = CertificateMarks(
-    leaf: "1.2.840.113635.100.6.11.1", intermediate: "1.2.840.113635.100.6.2.1")
-  /// Transaction receipts of version 2: purchase receipt certificates below the iTunes Store authority.
-  package static let iTunesStore = CertificateMarks(
-    leaf: "1.2.840.113635.100.6.5.1", intermediate: "1.2.840.113635.100.6.2.2")
-}
-
 /// A valid certificate chain: signer, intermediate, root.
 package struct CertificatePath: Sendable {
   /// The certificates, the signer's first.
@@ -51,13 +34,14 @@ package struct CertificatePath: Sendable {
   /// - Throws: `Refusal` with the first failed check.
   package static func find(
     from signer: Certificate, through others: [Certificate], to anchors: TrustAnchors, at time: Timestamp,
-    marks: CertificateMarks, strength: CertificateStrength
+    strength: CertificateStrength
   ) throws(Refusal) -> CertificatePath {
     let path = try build(signer, others + anchors.intermediates, to: anchors, at: time)
     try requireForm(path)
-    guard signer.markers.contains(marks.leaf) else { throw Refusal(.leafMarkerMissing, marks.leaf) }
-    guard path[1].markers.contains(marks.intermediate) else {
-      throw Refusal(.intermediateMarkerMissing, marks.intermediate)
+    let marker = strength.markers
+    guard signer.markers.contains(marker.leaf) else { throw Refusal(.leafMarkerMissing, marker.leaf) }
+    guard path[1].markers.contains(marker.intermediate) else {
+      throw Refusal(.intermediateMarkerMissing, marker.intermediate)
     }
     try requireStrength(path, strength)
     return CertificatePath(path)
@@ -150,7 +134,6 @@ package struct CertificatePath: Sendable {
   }
 }
 
-/// Stacks of certificates that OpenSSL returns.
 enum CertificateStack {
   /// The certificates of a stack that OpenSSL owns.
   static func certificates(borrowed stack: OpaquePointer?) -> [Certificate] {

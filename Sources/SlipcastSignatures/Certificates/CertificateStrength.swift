@@ -1,6 +1,6 @@
 internal import CSlipcastCrypto
 
-/// The required strength of the certificates below a root: at least what Apple used for each kind of signature.
+/// What is required of the certificates below a root: at least what Apple used for each kind of signature.
 package enum CertificateStrength: Sendable {
   /// Signed payloads: SHA-256 or better, RSA from 2048 bits or a curve from 256.
   case modern
@@ -8,6 +8,15 @@ package enum CertificateStrength: Sendable {
   case sha1
   /// Transaction receipts of version 2: SHA-1, and a signer's key of RSA from 1024 bits.
   case rsa1024
+
+  /// The extensions by which Apple states what a certificate may sign: the signer's, and the intermediate's.
+  ///
+  /// Source: Apple, "Validating Receipts Locally" (markers), and its server libraries for signed payloads.
+  var markers: (leaf: String, intermediate: String) {
+    self == .rsa1024
+      ? ("1.2.840.113635.100.6.5.1", "1.2.840.113635.100.6.2.2")
+      : ("1.2.840.113635.100.6.11.1", "1.2.840.113635.100.6.2.1")
+  }
 
   func check(_ certificate: Certificate, isSigner: Bool) throws(Refusal) {
     var (digest, key, bits, flags): (Int32, Int32, Int32, UInt32) = (0, 0, 0, 0)

@@ -1,7 +1,7 @@
 internal import CSlipcastCrypto
 
 /// Digests, by OpenSSL.
-enum Digest {
+package enum Digest {
   private static let algorithm256 = algorithm("SHA256")
   private static let algorithm1 = algorithm("SHA1")
 
@@ -12,12 +12,10 @@ enum Digest {
     return algorithm
   }
 
-  /// SHA-256 (FIPS 180-4).
   static func sha256(_ bytes: [UInt8]) -> [UInt8] { sha256(bytes.span) }
 
-  /// SHA-256 (FIPS 180-4).
   static func sha256(_ text: Span<UInt8>) -> [UInt8] { OpenSSLValue.digest(text, algorithm256, size: 32) }
 
   /// SHA-1 (FIPS 180-4): for the device hash and the signatures of old receipts only.
-  static func sha1(_ bytes: [UInt8]) -> [UInt8] { OpenSSLValue.digest(bytes.span, algorithm1, size: 20) }
+  package static func sha1(_ bytes: [UInt8]) -> [UInt8] { OpenSSLValue.digest(bytes.span, algorithm1, size: 20) }
 }

@@ -20,7 +20,6 @@ final class OpenSSLHandle: @unchecked Sendable {
 
 /// OpenSSL's queue of errors; emptied, because it belongs to the thread and would grow.
 enum OpenSSLErrors {
-  /// The newest error in words, if there is one.
   static func take() -> String? {
     let code = ERR_peek_last_error()
     ERR_clear_error()

@@ -36,7 +36,6 @@ enum OpenSSLValue {
     return Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
   }
 
-  /// A string of any type as text.
   static func text(of string: UnsafePointer<ASN1_STRING>) -> String? {
     var bytes: UnsafeMutablePointer<UInt8>?
     let count = ASN1_STRING_to_UTF8(&bytes, string)
@@ -91,6 +90,18 @@ enum OpenSSLValue {
     return (identifier(of: digest), identifier(of: signature))
   }
 
+  /// The name of a key's curve, such as `prime256v1`; `nil` for a key of another kind.
+  static func curve(of key: OpaquePointer) -> String? {
+    var (name, count) = ([CChar](repeating: 0, count: 64), 0)
+    guard EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1 else { return nil }
+    return text(name, count)
+  }
+
+  /// The characters that OpenSSL wrote to an array, of which there may have been more than fit.
+  static func text(_ characters: [CChar], _ count: Int) -> String {
+    String(decoding: characters.prefix(max(0, count)).prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Appends an object to a stack that borrows it.
   static func push(_ object: OpenSSLHandle, on stack: OpenSSLHandle) {
     OPENSSL_sk_push(stack.pointer, UnsafeRawPointer(object.pointer))
@@ -111,7 +122,6 @@ enum OpenSSLValue {
     }
   }
 
-  /// Adds a text to a digest.
   static func add(_ text: Span<UInt8>, to digest: OpenSSLHandle) -> Bool {
     text.withUnsafeBytes { EVP_DigestUpdate(digest.pointer, $0.baseAddress, $0.count) == 1 }
   }

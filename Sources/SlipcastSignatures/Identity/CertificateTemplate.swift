@@ -3,7 +3,6 @@ internal import CSlipcastCrypto
 
 /// The content of a certificate of a test identity.
 struct CertificateTemplate {
-  /// The common name of its subject.
   var commonName: String
   /// Extensions in OpenSSL's syntax, in their order (`openssl-x509v3_config`).
   var extensions: [(name: String, value: String)]

@@ -9,7 +9,6 @@ struct IdentityFile {
   var isPrivate = false
 }
 
-/// The folder of an identity.
 struct IdentityFolder {
   let path: String
 
@@ -18,13 +17,13 @@ struct IdentityFolder {
   // MARK: writing
 
   /// Writes files that must not exist yet; after an error, none of them remains, nor a folder that was made.
-  func write(_ files: [IdentityFile]) throws(IdentityError) {
+  func create(_ files: [IdentityFile]) throws(IdentityError) {
     for file in files where exists(path(of: file.name)) { throw IdentityError(.exists, path: path(of: file.name)) }
     let folders = try makeFolders()
     var written: [String] = []
     do throws(IdentityError) {
       for file in files {
-        let descriptor = try create(file)
+        let descriptor = try makeFile(file)
         written.append(path(of: file.name))
         try fill(descriptor, file)
       }
@@ -40,7 +39,6 @@ struct IdentityFolder {
     return lstat(path, &status) == 0
   }
 
-  /// Makes the folder and its missing parents; returns those that it made.
   private func makeFolders() throws(IdentityError) -> [String] {
     guard !path.isEmpty else { throw IdentityError(.system(action: "make a folder without a name", number: ENOENT)) }
     var made: [String] = []
@@ -62,7 +60,7 @@ struct IdentityFolder {
   }
 
   /// Creates a file; a file that appeared in the meantime is not touched.
-  private func create(_ file: IdentityFile) throws(IdentityError) -> Int32 {
+  private func makeFile(_ file: IdentityFile) throws(IdentityError) -> Int32 {
     let descriptor = repeating {
       open(path(of: file.name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.isPrivate ? 0o600 : 0o644)
     }
@@ -77,7 +75,7 @@ struct IdentityFolder {
     file.bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count, number == 0 {
-        let wrote = systemWrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        let wrote = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
         if wrote > 0 { done += wrote } else if errno != EINTR { number = wrote == 0 ? ENOSPC : errno }
       }
     }
@@ -88,7 +86,7 @@ struct IdentityFolder {
   // MARK: reading
 
   /// A file's bytes and its mode.
-  func read(_ name: String) throws(IdentityError) -> (bytes: [UInt8], mode: UInt32) {
+  func contents(of name: String) throws(IdentityError) -> (bytes: [UInt8], mode: UInt32) {
     let path = path(of: name)
     let descriptor = repeating { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw IdentityError(.system(action: "open", number: errno), path: path) }
@@ -100,7 +98,7 @@ struct IdentityFolder {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16 << 10)
     while true {
-      let got = systemRead(descriptor, &chunk, chunk.count)
+      let got = read(descriptor, &chunk, chunk.count)
       if got == 0 { return (bytes, UInt32(status.st_mode)) }
       if got < 0, errno == EINTR { continue }
       guard got > 0 else { throw IdentityError(.system(action: "read", number: errno), path: path) }
@@ -119,13 +117,4 @@ private func repeating(_ call: () -> Int32) -> Int32 {
     let result = call()
     if result >= 0 || errno != EINTR { return result }
   }
-}
-
-// These calls have the same names as this folder's own functions.
-private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, memory, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, memory, count)
 }

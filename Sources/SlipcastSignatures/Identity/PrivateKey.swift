@@ -1,7 +1,6 @@
 // Unsafe on purpose: a key is OpenSSL's; see `OpenSSLHandle`.
 internal import CSlipcastCrypto
 
-/// A private key on one of NIST's curves.
 struct PrivateKey: Sendable {
   let handle: OpenSSLHandle
 
@@ -35,12 +34,8 @@ struct PrivateKey: Sendable {
 
   /// The kind of key, for messages: `prime256v1`, `RSA`.
   var kind: String {
-    var name = [CChar](repeating: 0, count: 64)
-    var count = 0
-    if EVP_PKEY_get_group_name(handle.pointer, &name, name.count, &count) == 1 {
-      return String(decoding: name.prefix(min(count, name.count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-    return EVP_PKEY_get0_type_name(handle.pointer).map { String(cString: $0) } ?? "another one"
+    OpenSSLValue.curve(of: handle.pointer)
+      ?? EVP_PKEY_get0_type_name(handle.pointer).map { String(cString: $0) } ?? "another one"
   }
 
   /// True for the curve of ES256 (RFC 7518 section 3.4).
@@ -48,7 +43,6 @@ struct PrivateKey: Sendable {
 }
 
 extension Certificate {
-  /// The certificate in PEM (RFC 7468 section 5).
   func pem() throws(IdentityError) -> [UInt8] {
     guard let text = OpenSSLValue.written({ PEM_write_bio_X509($0, handle.pointer) == 1 }) else {
       throw IdentityError(.cryptography(action: "write a certificate", detail: OpenSSLErrors.take()))
@@ -63,7 +57,6 @@ extension Certificate {
     return X509_verify(handle.pointer, key) == 1
   }
 
-  /// True when the private key belongs to this certificate.
   func belongs(to key: PrivateKey) -> Bool {
     defer { _ = OpenSSLErrors.take() }
     return X509_check_private_key(handle.pointer, key.handle.pointer) == 1

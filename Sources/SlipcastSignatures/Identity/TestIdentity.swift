@@ -12,7 +12,6 @@ public struct TestIdentity: Sendable {
   /// Others than the owner may read the file of the key.
   public let isKeyReadableByOthers: Bool
 
-  /// Names of the files of an identity in its folder.
   enum FileName {
     static let (rootDER, rootPEM, chain, key) = ("root.der", "root.pem", "chain.pem", "leaf.key")
   }
@@ -82,7 +81,7 @@ public struct TestIdentity: Sendable {
       files.append(IdentityFile(name: "\(name).pem", bytes: try responder.certificate.pem()))
       files.append(IdentityFile(name: "\(name).key", bytes: try responder.key.pem(), isPrivate: true))
     }
-    try IdentityFolder(path: directory).write(files)
+    try IdentityFolder(path: directory).create(files)
     return identity
   }
 
@@ -91,8 +90,8 @@ public struct TestIdentity: Sendable {
   /// - Throws: `IdentityError` when a file is missing or the files do not belong together.
   public init(directory: String) throws(IdentityError) {
     let folder = IdentityFolder(path: directory)
-    let certificates = try Self.chain(try folder.read(FileName.chain).bytes, folder.path(of: FileName.chain))
-    let file = try folder.read(FileName.key)
+    let certificates = try Self.chain(try folder.contents(of: FileName.chain).bytes, folder.path(of: FileName.chain))
+    let file = try folder.contents(of: FileName.key)
     let path = folder.path(of: FileName.key)
     guard let key = PrivateKey(pem: file.bytes) else {
       throw IdentityError(.keyUnreadable(detail: OpenSSLErrors.take()), path: path)

@@ -27,19 +27,13 @@ package final class ES256Key {
       _ = OpenSSLErrors.take()
       throw Refusal(.keyType, "the key cannot be read")
     }
-    guard EVP_PKEY_get_base_id(key.pointer) == EVP_PKEY_EC, Self.group(of: key) == "prime256v1" else {
+    guard EVP_PKEY_get_base_id(key.pointer) == EVP_PKEY_EC, OpenSSLValue.curve(of: key.pointer) == "prime256v1" else {
       throw Refusal(.keyType, "expected P-256")
     }
     guard let context = OpenSSLHandle(EVP_PKEY_CTX_new(key.pointer, nil), free: { EVP_PKEY_CTX_free($0) }),
       EVP_PKEY_verify_init(context.pointer) == 1
     else { fatalError("OpenSSL cannot verify with P-256") }
     (self.key, self.context) = (key, context)
-  }
-
-  private static func group(of key: OpenSSLHandle) -> String {
-    var (name, count) = ([CChar](repeating: 0, count: 64), 0)
-    guard EVP_PKEY_get_group_name(key.pointer, &name, name.count, &count) == 1 else { return "" }
-    return String(decoding: name.prefix(min(count, name.count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Checks a signature over a text.

@@ -10,7 +10,8 @@
 public final class JWSVerifier {
   /// The requirements for tokens.
   public let policy: VerificationPolicy
-  private var cache = SignerCache()
+  /// By the headers: tokens of one signer have identical ones.
+  private var cache = SignerCache<TokenSigner>()
   private let reader: JSONReader
   private let clock: () -> Timestamp
 
@@ -51,7 +52,7 @@ public final class JWSVerifier {
     for inner in nested {
       let judged = verify(inner.token.span, expecting: inner.kind)
       verdict.isUnverified = verdict.isUnverified || judged.isUnverified
-      verdict.revocation = Revocation.worse(verdict.revocation, judged.revocation)
+      verdict.revocation = RevocationStatus.worse(verdict.revocation, judged.revocation)
       guard let refusal = judged.refusal else { continue }
       let path = inner.path + (refusal.path.isEmpty ? "" : "." + refusal.path)
       verdict.refusal = Refusal(refusal.reason, refusal.detail, path: path)
@@ -87,7 +88,9 @@ public final class JWSVerifier {
   private func checkSignature(
     of token: Span<UInt8>, _ parts: TokenParts, _ claims: PayloadClaims, _ verdict: inout Verdict
   ) throws(Refusal) {
-    let signer = try cache.signer(token.extracting(parts.header), policy.anchors)
+    let header = token.extracting(parts.header)
+    let known = cache.find(header)
+    let signer = if let known { known } else { try TokenSigner(header: header, anchors: policy.anchors) }
     verdict.certificates = signer.certificates
     guard !claims.isDateUnreadable else { throw Refusal(.signedDateUnreadable) }
     let now = clock()
@@ -96,7 +99,7 @@ public final class JWSVerifier {
     verdict.isTimeUndetermined = claims.signedDate == nil && !policy.usesCurrentTime
     verdict.judgedAt = verdict.isTimeUndetermined ? nil : time
     let path = try signer.path(at: time)
-    cache.keep(signer, token.extracting(parts.header))
+    cache.keep(signer, for: header)
     verdict.certificates = path.certificates
     guard let signature = Base64.decodeURL(token.extracting(parts.signature)) else {
       throw Refusal(.signatureMalformed)

@@ -21,7 +21,6 @@ struct PayloadClaims {
   /// Signed payloads inside it, as bytes.
   var nested: [NestedToken] = []
 
-  /// A signed payload inside a signed payload.
   struct NestedToken {
     var path: String
     var kind: SignedKind

@@ -4,16 +4,16 @@
 final class TokenSigner {
   /// The certificates of `x5c` that can be read, the signer's first.
   let certificates: [Certificate]
-  /// The signer's key.
   let key: ES256Key
   /// The chain to a root; reused for tokens of its validity, built again for others.
   private var path: CertificatePath?
   private let anchors: TrustAnchors
 
-  /// Reads the header of a token (RFC 7515 section 4).
+  /// Reads the header segment of a token (RFC 7515 section 4).
   ///
   /// - Throws: `Refusal` for another header than Apple's.
-  init(header text: [UInt8], anchors: TrustAnchors) throws(Refusal) {
+  init(header segment: Span<UInt8>, anchors: TrustAnchors) throws(Refusal) {
+    guard let text = Base64.decodeURL(segment) else { throw Refusal(.headerUnreadable) }
     let header = try JWSHeader(text)
     guard let list = header.x5c, !list.isEmpty else { throw Refusal(.certificatesMissing) }
     guard list.count == 3 else { throw Refusal(.certificateCount, "exactly three in x5c, found \(list.count)") }
@@ -42,38 +42,8 @@ final class TokenSigner {
   func path(at time: Timestamp) throws(Refusal) -> CertificatePath {
     if let path, path.validity.contains(time) { return path }
     let found = try CertificatePath.find(
-      from: certificates[0], through: Array(certificates.dropFirst()), to: anchors, at: time, marks: .appStore,
-      strength: .modern)
+      from: certificates[0], through: Array(certificates.dropFirst()), to: anchors, at: time, strength: .modern)
     path = found
     return found
-  }
-}
-
-/// The signers of earlier tokens, the most recent first: tokens of one signer have identical headers.
-struct SignerCache {
-  // A list, because comparing a header with a few others is faster than hashing it.
-  private var signers: [(header: [UInt8], signer: TokenSigner)] = []
-  private static let limit = 32
-  private static let size = 64 << 10
-
-  /// The signer of a header segment (base64url), read unless it is cached.
-  ///
-  /// - Throws: `Refusal` as `TokenSigner.init`.
-  mutating func signer(
-    _ segment: Span<UInt8>, _ anchors: TrustAnchors
-  ) throws(Refusal) -> TokenSigner {
-    if let place = signers.firstIndex(where: { $0.header.span.isSame(as: segment) }) {
-      if place > 0 { signers.swapAt(0, place) }
-      return signers[0].signer
-    }
-    guard let text = Base64.decodeURL(segment) else { throw Refusal(.headerUnreadable) }
-    return try TokenSigner(header: text, anchors: anchors)
-  }
-
-  /// Caches a signer that had a chain to a root; others are not worth the memory.
-  mutating func keep(_ signer: TokenSigner, _ segment: Span<UInt8>) {
-    guard signers.first?.signer !== signer, segment.count <= Self.size else { return }
-    if signers.count == Self.limit { signers.removeLast() }
-    signers.insert((Array(segment), signer), at: 0)
   }
 }

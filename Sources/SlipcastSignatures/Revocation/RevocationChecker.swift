@@ -44,16 +44,15 @@ public final class RevocationChecker: Sendable {
   public var undetermined: Int { state.withLock { $0.undetermined.count } }
 
   /// Checks the signer's and the intermediate certificate of a chain.
-  func check(_ chain: [Certificate]) throws(Refusal) -> Revocation {
-    var outcome = Revocation.good
+  func check(_ chain: [Certificate]) throws(Refusal) -> RevocationStatus {
+    var outcome = RevocationStatus.good
     for (place, certificate) in chain.dropLast().prefix(2).enumerated() {
-      switch status(of: certificate, issuer: chain[place + 1]) {
-      case .good: break
-      case .revoked: throw Refusal(.certificateRevoked, place == 0 ? "the signer's" : "the intermediate")
-      case .unknown: throw Refusal(.certificateUnknown, place == 0 ? "the signer's" : "the intermediate")
-      case .undetermined(let cause):
-        outcome = Revocation.worse(outcome, .undetermined(reason: cause.rawValue)) ?? outcome
+      let status = status(of: certificate, issuer: chain[place + 1])
+      if status == .revoked || status == .unknown {
+        let reason: Refusal.Reason = status == .revoked ? .certificateRevoked : .certificateUnknown
+        throw Refusal(reason, place == 0 ? "the signer's" : "the intermediate")
       }
+      outcome = RevocationStatus.worse(outcome, status) ?? status
     }
     return outcome
   }
@@ -122,7 +121,7 @@ extension Verdict {
     do throws(Refusal) {
       revocation = try checker.check(chain)
     } catch {
-      revocation = error.reason == .certificateRevoked ? .revoked : .undetermined(reason: "unknown")
+      revocation = error.reason == .certificateRevoked ? .revoked : .unknown
       throw error
     }
   }

@@ -1,4 +1,6 @@
-/// What an OCSP responder says about a certificate.
+internal import SlipcastWire
+
+/// What OCSP responders say about a certificate, or about all certificates of one signature.
 public enum RevocationStatus: Hashable, Sendable {
   /// The issuer has not revoked it.
   case good
@@ -30,41 +32,23 @@ public enum RevocationStatus: Hashable, Sendable {
     /// The answer is too old, or from the future.
     case stale
   }
-}
 
-/// The outcome of checking the certificates of one signature for revocation.
-public enum Revocation: Hashable, Sendable {
-  /// All certificates are good.
-  case good
-  /// A certificate is revoked.
-  case revoked
-  /// Nothing is known of a certificate; the reason as one word.
-  case undetermined(reason: String)
+  /// One word for programs: `good`, `revoked` or `undetermined`.
+  public var word: String { self == .unknown ? "undetermined" : Spelling.name(of: self) }
 
-  /// One word for programs.
-  public var word: String {
-    switch self {
-    case .good: "good"
-    case .revoked: "revoked"
-    case .undetermined: "undetermined"
-    }
-  }
-
-  /// The reason, where the outcome is not determined.
+  /// The reason, where nothing is known of a certificate.
   public var reason: String? {
-    if case .undetermined(let reason) = self { reason } else { nil }
+    switch self {
+    case .good, .revoked: nil
+    case .unknown: "unknown"
+    case .undetermined(let cause): cause.rawValue
+    }
   }
 
   /// The worse one of two outcomes.
-  package static func worse(_ one: Revocation?, _ other: Revocation?) -> Revocation? {
+  package static func worse(_ one: RevocationStatus?, _ other: RevocationStatus?) -> RevocationStatus? {
     guard let one, let other else { return one ?? other }
-    func rank(_ outcome: Revocation) -> Int {
-      switch outcome {
-      case .good: 0
-      case .undetermined: 1
-      case .revoked: 2
-      }
-    }
+    func rank(_ outcome: RevocationStatus) -> Int { outcome == .good ? 0 : outcome == .revoked ? 2 : 1 }
     return rank(one) >= rank(other) ? one : other
   }
 }

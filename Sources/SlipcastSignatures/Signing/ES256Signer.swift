@@ -36,30 +36,26 @@ final class ES256Signer {
       OpenSSLValue.add(rest, to: digest),
       EVP_DigestFinal_ex(digest.pointer, &hash, nil) == 1,
       EVP_PKEY_sign(context.pointer, &der, &count, hash, Self.hashSize) == 1,
-      let raw = Self.raw(der[..<count])
+      let raw = Self.raw(Array(der[..<count]))
     else { throw SigningError(.cryptography(detail: OpenSSLErrors.take())) }
     return raw
   }
 
-  /// The signature of a text.
   func signature(of input: [UInt8]) throws(SigningError) -> [UInt8] {
     try signature(of: input.span)
   }
 
   /// The two numbers of a signature in DER (RFC 3279 section 2.2.3), 32 bytes each; `nil` for other bytes.
-  private static func raw(_ der: ArraySlice<UInt8>) -> [UInt8]? {
-    guard der.count > 2, der[0] == 0x30, Int(der[1]) == der.count - 2 else { return nil }
-    var at = 2
-    var raw = [UInt8](repeating: 0, count: 64)
-    for end in [32, 64] {
-      guard at + 2 <= der.count, der[at] == 2, at + 2 + Int(der[at + 1]) <= der.count else { return nil }
-      var number = der[(at + 2)..<(at + 2 + Int(der[at + 1]))]
-      at = number.endIndex
-      // A sign byte precedes a number whose first bit is set.
-      while number.count > 32, number.first == 0 { number = number.dropFirst() }
-      guard number.count <= 32 else { return nil }
-      raw.replaceSubrange(end - number.count..<end, with: number)
+  private static func raw(_ der: [UInt8]) -> [UInt8]? {
+    let parsed = OpenSSLValue.parse(der) { d2i_ECDSA_SIG(nil, $0, $1) }
+    guard let signature = OpenSSLHandle(parsed.object, free: { ECDSA_SIG_free($0) }), parsed.rest == 0 else {
+      return nil
     }
-    return at == der.count ? raw : nil
+    defer { withExtendedLifetime(signature) {} }
+    var (r, s) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
+    guard BN_bn2binpad(ECDSA_SIG_get0_r(signature.pointer), &r, 32) == 32,
+      BN_bn2binpad(ECDSA_SIG_get0_s(signature.pointer), &s, 32) == 32
+    else { return nil }
+    return r + s
   }
 }

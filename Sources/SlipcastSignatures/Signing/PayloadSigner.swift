@@ -147,7 +147,6 @@ public final class PayloadSigner {
     }
   }
 
-  /// Writes the member that contains a signed part.
   private func signPart(
     _ part: SignedPart, _ payload: JSONElement, _ date: Int64?, to writer: JSONWriter
   ) throws(SigningError) {
@@ -228,22 +227,16 @@ public final class PayloadSigner {
 }
 
 /// A payload that Apple signs separately and embeds in another.
-package enum SignedPart {
-  case transaction, renewalInfo, appTransaction
+package enum SignedPart: String, CaseIterable {
+  case transaction = "transactionInfo"
+  case renewalInfo
+  case appTransaction = "appTransactionInfo"
 
   init?(decodedName name: JSONText) {
-    if name == "transactionInfo" {
-      self = .transaction
-    } else if name == "renewalInfo" {
-      self = .renewalInfo
-    } else if name == "appTransactionInfo" {
-      self = .appTransaction
-    } else {
-      return nil
-    }
+    guard let part = Self.allCases.first(where: { name.isSame(as: $0.rawValue) }) else { return nil }
+    self = part
   }
 
-  /// The member that contains it.
   package var signedName: String {
     switch self {
     case .transaction: "signedTransactionInfo"

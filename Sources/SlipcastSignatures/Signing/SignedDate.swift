@@ -16,20 +16,19 @@ package enum SignedDate {
   /// - Throws: `SigningError` for a value that is not a number; `null` counts as absent.
   static func own(_ payload: JSONElement, _ name: String) throws(SigningError) -> Int64? {
     guard let member = payload[name], member.kind != .null else { return nil }
-    guard let value = milliseconds(payload.tape, member.index) else {
+    guard let value = member.milliseconds else {
       throw SigningError(.dateUnreadable(found: member.kind.description), at: member)
     }
     return value
   }
 
-  /// The latest past date anywhere in a payload.
   static func latest(in payload: JSONElement) -> Int64? {
     let tape = payload.tape
     var latest: Int64?
     var index = payload.index + 1
     let end = tape.after(payload.index)
     while index < end {
-      if tape[index].kind == .number, isPast(tape.key(index)), let date = milliseconds(tape, index) {
+      if isPast(tape.key(index)), let date = JSONElement(tape: tape, index: index).milliseconds {
         latest = max(latest ?? date, date)
       }
       index += 1
@@ -41,18 +40,9 @@ package enum SignedDate {
 
   /// A member of that name contains the time of an event.
   package static func isPast(_ name: String) -> Bool { past.contains { "\($0)" == name } }
-
-  /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
-  private static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {
-    guard tape[index].kind == .number else { return nil }
-    let text = tape.text(index).string
-    if let whole = Int64(text) { return whole }
-    return Double(text).flatMap { $0.magnitude < 9e15 ? Int64($0) : nil }
-  }
 }
 
 extension SigningError {
-  /// An error at a value of a record.
   init(_ reason: Reason, at element: JSONElement) {
     self.init(
       reason, path: JSONPath(tape: element.tape, index: element.index),

@@ -3,18 +3,15 @@ internal import SlipcastMapping
 /// The column for every member of a V2 object.
 struct EncoderColumns: Sendable {
   let table: TableNumber
-  /// The indexes of the columns in the table, or -1.
-  let bySlot: [Int]
-  let kinds: [StoreTable.Kind]
+  /// For each member, the index of its column in the table, or -1, and what the column accepts.
+  let bySlot: [(column: Int, kind: StoreCell.Kind)]
 
   /// - Parameter names: the members to include; by default all that have a column of their name.
   private init(_ part: ObjectPart, _ table: TableNumber, only names: [String]? = nil) {
     self.table = table
-    kinds = table.table.columns.map(\.kind)
-    let scalars = part.layout.names.indices.filter { StoreTable.Kind(part.layout.kinds[$0]) != nil }
-    bySlot = part.layout.names.enumerated().map { slot, name in
-      guard scalars.contains(slot), names?.contains(name) ?? true else { return -1 }
-      return table.table.index(name) ?? -1
+    bySlot = zip(part.layout.names, part.layout.kinds).map { name, kind in
+      guard let kind = StoreCell.Kind(kind), names?.contains(name) ?? true else { return (-1, .null) }
+      return (table.table.index(name) ?? -1, kind)
     }
   }
 

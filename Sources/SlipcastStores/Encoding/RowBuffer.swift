@@ -3,14 +3,12 @@ internal import SlipcastWire
 
 /// One value of a row: 16 bytes, so laying out a record allocates nothing.
 struct StoreCell: Sendable {
-  /// The kind of the value.
   enum Kind: UInt8, Sendable {
     case null, integer, boolean, text
   }
 
   /// The number; 0 or 1; or the start of a text in the buffer's bytes.
   var value: Int64 = 0
-  /// Bytes of a text.
   var length: Int32 = 0
   var kind = Kind.null
 
@@ -23,7 +21,6 @@ struct StoreCell: Sendable {
 
 /// The rows of one block, laid out for any database: cells one after another, their texts in one run of bytes.
 struct RowBuffer: Sendable {
-  /// One row of a table.
   struct Row: Sendable {
     var table: TableNumber
     /// Its first cell; the others follow in the order of the table's columns.
@@ -32,7 +29,6 @@ struct RowBuffer: Sendable {
 
   /// One record: a row of `notifications` or `answers`, then those of its parts.
   struct Record: Sendable {
-    /// Its number in the block.
     var number: Int
     /// Its first row; a record without rows is rejected.
     var rows: Range<Int>
@@ -40,16 +36,14 @@ struct RowBuffer: Sendable {
     var body: Range<Int>
     /// Its source, as the encoder numbers them.
     var source: Int
-    /// Why it cannot be stored.
     var refusal: String?
   }
 
   private(set) var bytes: [UInt8] = []
-  private(set) var cells: [StoreCell] = []
+  var cells: [StoreCell] = []
   private(set) var rows: [Row] = []
   var records: [Record] = []
 
-  /// Forgets all rows.
   mutating func clear() {
     bytes.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
@@ -57,7 +51,6 @@ struct RowBuffer: Sendable {
     records.removeAll(keepingCapacity: true)
   }
 
-  /// Appends bytes and returns their position.
   mutating func append(_ text: Span<UInt8>) -> Int {
     let start = bytes.count
     bytes.append(contentsOf: text)
@@ -73,7 +66,6 @@ struct RowBuffer: Sendable {
     if let column { UUIDText.write(high, low, to: &text, at: column) }
   }
 
-  /// Appends a text and returns its cell.
   mutating func append(_ text: String) -> StoreCell {
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
@@ -81,24 +73,17 @@ struct RowBuffer: Sendable {
   }
 
   /// Appends a row of NULLs and returns its first cell.
-  mutating func beginRow(_ table: TableNumber, columns: Int) -> Int {
+  mutating func beginRow(_ table: TableNumber) -> Int {
     let first = cells.count
     rows.append(Row(table: table, firstCell: first))
-    cells.append(contentsOf: repeatElement(StoreCell(), count: columns))
+    cells.append(contentsOf: repeatElement(StoreCell(), count: StoreTable.widths[table.rawValue]))
     return first
   }
 
-  /// Drops the rows from one on.
   mutating func truncate(rows count: Int) {
     guard count < rows.count else { return }
     cells.removeLast(cells.count - rows[count].firstCell)
     rows.removeLast(rows.count - count)
-  }
-
-  /// The value of a cell.
-  subscript(cell: Int) -> StoreCell {
-    get { cells[cell] }
-    set { cells[cell] = newValue }
   }
 
   /// Sets the values that only the store knows in the rows of a record.
@@ -109,7 +94,6 @@ struct RowBuffer: Sendable {
     cells[parent + 2] = .integer(Int64(before + record.number))
   }
 
-  /// The id of a notification or an answer.
   func id(_ record: Record) -> String { record.rows.first.map { text(cells[rows[$0].firstCell + 3]) } ?? "" }
 
   /// The digest of a notification's legacy content; `nil` if absent.
@@ -121,7 +105,6 @@ struct RowBuffer: Sendable {
     return cell.kind == .integer ? cell.value : nil
   }
 
-  /// The text of a cell, as a Swift string.
   func text(_ cell: StoreCell) -> String {
     String(decoding: bytes[Int(cell.value)..<Int(cell.value) + Int(cell.length)], as: UTF8.self)
   }

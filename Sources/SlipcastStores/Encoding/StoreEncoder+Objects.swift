@@ -7,14 +7,14 @@ internal import SlipcastV2
 extension StoreEncoder {
   /// The row of a notification, then those of its parts.
   func layOutNotification(_ tree: ConversionTree, _ migration: Migration?) -> Int {
-    let parent = buffer.beginRow(.notifications, columns: Self.notificationColumns)
+    let parent = buffer.beginRow(.notifications)
     fill(parent, tree.objects[0].row, holdsParts ? .notification : .eventOfNotification)
     if let data = tree.object(.data, in: 0) {
       if holdsParts { fill(parent, tree.objects[data].row, .data) }
       copyIdentifiers(parent, layOutItem(tree, data, item: 1))
     }
     if let migration { layOut(migration, parent) }
-    if buffer[parent + 3].kind == .null { refusal = "the notification has no notificationUUID" }
+    if buffer.cells[parent + 3].kind == .null { refusal = "the notification has no notificationUUID" }
     return parent
   }
 
@@ -27,8 +27,8 @@ extension StoreEncoder {
       parts.transaction = layOutTransaction(tree.objects[transaction].row, item: item)
     }
     if let renewal = tree.object(.renewal, in: place) {
-      let row = buffer.beginRow(.renewalInfos, columns: EncoderColumns.renewal.kinds.count)
-      buffer[row + 1] = .integer(item)
+      let row = buffer.beginRow(.renewalInfos)
+      buffer.cells[row + 1] = .integer(item)
       if holdsParts { fill(row, holder.row, holder.part == .data ? .statusOfData : .statusOfItem) }
       fill(row, tree.objects[renewal].row, holdsParts ? .renewal : .eventOfRenewal)
       parts.renewal = row
@@ -37,8 +37,8 @@ extension StoreEncoder {
   }
 
   func layOutTransaction(_ transaction: CellRow, item: Int64) -> Int {
-    let row = buffer.beginRow(.transactions, columns: EncoderColumns.transaction.kinds.count)
-    buffer[row + 1] = .integer(item)
+    let row = buffer.beginRow(.transactions)
+    buffer.cells[row + 1] = .integer(item)
     fill(row, transaction, holdsParts ? .transaction : .eventOfTransaction)
     return row
   }
@@ -47,10 +47,10 @@ extension StoreEncoder {
   private func copyIdentifiers(_ parent: Int, _ parts: (transaction: Int?, renewal: Int?)) {
     for ids in Self.identifierColumns {
       if let row = parts.transaction, let column = ids.transaction {
-        buffer[parent + ids.parent] = buffer[row + column]
+        buffer.cells[parent + ids.parent] = buffer.cells[row + column]
       }
-      if buffer[parent + ids.parent].kind == .null, let row = parts.renewal, let column = ids.renewal {
-        buffer[parent + ids.parent] = buffer[row + column]
+      if buffer.cells[parent + ids.parent].kind == .null, let row = parts.renewal, let column = ids.renewal {
+        buffer.cells[parent + ids.parent] = buffer.cells[row + column]
       }
     }
   }
@@ -60,8 +60,8 @@ extension StoreEncoder {
     put(migration.confidence?.rawValue, parent, .notifications, column: "confidence")
     put(migration.absorbed?.into, parent, .notifications, column: "absorbedInto")
     for (number, candidate) in (migration.candidates ?? []).enumerated() {
-      let row = buffer.beginRow(.candidates, columns: TableNumber.candidates.table.columns.count)
-      buffer[row + 1] = .integer(Int64(number + 1))
+      let row = buffer.beginRow(.candidates)
+      buffer.cells[row + 1] = .integer(Int64(number + 1))
       put(candidate.notificationType?.rawValue, row, .candidates, column: "notificationType")
       put(candidate.subtype?.rawValue, row, .candidates, column: "subtype")
       put(candidate.needs, row, .candidates, column: "needs")
@@ -70,22 +70,21 @@ extension StoreEncoder {
 
   private func put(_ text: String?, _ row: Int, _ table: TableNumber, column: String) {
     guard let text, let column = table.table.index(column) else { return }
-    buffer[row + column] = buffer.append(text)
+    buffer.cells[row + column] = buffer.append(text)
   }
 
-  /// Puts the members of an object into the cells of a row.
   func fill(_ row: Int, _ members: CellRow, _ columns: EncoderColumns) {
     members.forEach { slot, value in
-      let column = columns.bySlot[slot]
+      let (column, kind) = columns.bySlot[slot]
       guard column >= 0 else { return }
-      switch (columns.kinds[column], value.kind) {
+      switch (kind, value.kind) {
       case (.text, .text):
-        if let text = value.text { buffer[row + column] = .text(buffer.append(text.buffer.span), text.count) }
-      case (.integer, .integer): buffer[row + column] = .integer(value.integer)
-      case (.boolean, .boolean): buffer[row + column] = .boolean(value.integer != 0)
+        if let text = value.text { buffer.cells[row + column] = .text(buffer.append(text.buffer.span), text.count) }
+      case (.integer, .integer): buffer.cells[row + column] = .integer(value.integer)
+      case (.boolean, .boolean): buffer.cells[row + column] = .boolean(value.integer != 0)
       default:
         let table = columns.table.table
-        refusal = "\(table.name).\(table.columns[column].name) accepts only another kind of value, or a smaller number"
+        refusal = "\(table.name).\(table.columns[column]) accepts only another kind of value, or a smaller number"
       }
     }
   }
@@ -99,7 +98,6 @@ extension StoreEncoder {
 }
 
 extension ConversionTree {
-  /// The member of an object that is another object.
   func object(_ part: ObjectPart, in place: Int) -> Int? {
     var found: Int?
     objects[place].row.forEach { _, cell in

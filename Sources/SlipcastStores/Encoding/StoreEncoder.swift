@@ -6,7 +6,6 @@ internal import SlipcastMapping
 ///
 /// Use one encoder per worker. It allocates nothing for a record once its buffers have grown.
 package final class StoreEncoder: RecordEncoder {
-  /// The rows of the block.
   var buffer = RowBuffer()
   /// Codes of findings since the store last asked.
   private(set) var freshCodes: [RepeatedFinding] = []
@@ -20,7 +19,6 @@ package final class StoreEncoder: RecordEncoder {
   var refusal: String?
   package let holdsParts: Bool
 
-  /// Prepares an encoder.
   package init(holdsParts: Bool = true) { self.holdsParts = holdsParts }
 
   package func begin() {
@@ -50,6 +48,24 @@ package final class StoreEncoder: RecordEncoder {
     buffer.rename(found, id.high, id.low)
   }
 
+  /// Gives a record its place in the run, and its number in the source.
+  ///
+  /// - Returns: false for a record that cannot be stored, which `outcome` then contains.
+  func settle(
+    _ record: RowBuffer.Record, _ progress: inout RunProgress, before: Int, _ outcome: inout StoreOutcome
+  ) -> Bool {
+    let place = progress.nextPlace()
+    if let refusal = record.refusal {
+      outcome.refused.append(
+        StoreOutcome.Refused(
+          source: sources[record.source], record: before + record.number, message: refusal,
+          line: Array(buffer.bytes[record.body])))
+      return false
+    }
+    buffer.settle(record, place: place, run: progress.run, before: before)
+    return true
+  }
+
   /// Returns the codes that the store has not seen from this encoder.
   func takeFreshCodes() -> [RepeatedFinding] {
     defer { freshCodes.removeAll() }
@@ -60,41 +76,44 @@ package final class StoreEncoder: RecordEncoder {
     let isNotification = record.tree.form == .notification
     let parent = isNotification ? layOutNotification(record.tree, record.migration) : layOutAnswer(record)
     if isNotification, let column = Self.typeColumn, let type = note.notification_type {
-      buffer[parent + column] = buffer.append(type)
+      buffer.cells[parent + column] = buffer.append(type)
     }
     if isNotification, let column = Self.contentColumn, let content = note.content {
-      buffer[parent + column] = .integer(content)
+      buffer.cells[parent + column] = .integer(content)
     }
     for remark in note.findings { append(remark) }
-    finish(parent, columns: isNotification ? Self.notificationColumns : Self.answerColumns, body, note)
-  }
-
-  /// The last columns of a parent: eventTime, receivedAt, source, id, body.
-  private func finish(_ parent: Int, columns: Int, _ body: Range<Int>, _ note: RecordNote) {
-    let tail = parent + columns - 5
-    if let time = note.eventTime { buffer[tail] = .integer(time) }
-    if let time = note.receivedAt { buffer[tail + 1] = .integer(time) }
-    buffer[tail + 2] = sourceCell
-    if let id = note.id { buffer[tail + 3] = buffer.append(id) }
-    buffer[tail + 4] = .text(body.lowerBound, body.count)
+    // The last columns of a parent: eventTime, receivedAt, source, id, body.
+    let tail = parent + StoreTable.widths[(isNotification ? TableNumber.notifications : .answers).rawValue] - 5
+    if let time = note.eventTime { buffer.cells[tail] = .integer(time) }
+    if let time = note.receivedAt { buffer.cells[tail + 1] = .integer(time) }
+    buffer.cells[tail + 2] = sourceCell
+    if let id = note.id { buffer.cells[tail + 3] = buffer.append(id) }
+    buffer.cells[tail + 4] = .text(body.lowerBound, body.count)
   }
 
   private func append(_ remark: RepeatedFinding) {
-    let first = buffer.beginRow(.findings, columns: 5)
-    buffer[first + 1] = buffer.append(remark.code)
-    buffer[first + 2] = buffer.append(remark.severity)
-    buffer[first + 3] = .integer(Int64(remark.occurrences))
-    buffer[first + 4] = buffer.append(StoredRemarks.storable(remark.path))
+    let first = buffer.beginRow(.findings)
+    buffer.cells[first + 1] = buffer.append(remark.code)
+    buffer.cells[first + 2] = buffer.append(remark.severity)
+    buffer.cells[first + 3] = .integer(Int64(remark.occurrences))
+    buffer.cells[first + 4] = buffer.append(Self.storable(remark.path))
     if seenCodes.insert(remark.code).inserted { freshCodes.append(remark) }
+  }
+
+  /// A path without control characters: the separators of `StoreQueries.records`, and U+0000, which PostgreSQL cannot
+  /// store.
+  private static func storable(_ path: String) -> String {
+    guard path.utf8.contains(where: { $0 < 0x20 }) else { return path }
+    return String(path.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : Character($0) })
   }
 
   private func layOutAnswer(_ record: EncodedRecord) -> Int {
     let tree = record.tree
-    let parent = buffer.beginRow(.answers, columns: Self.answerColumns)
+    let parent = buffer.beginRow(.answers)
     fill(parent, tree.objects[0].row, tree.form == .statuses ? .statuses : .history)
     let id = answers.id(of: record.line.buffer.span)
-    buffer[parent + 3] = buffer.append(UUIDText.string(id.high, id.low))
-    buffer[parent + 4] = buffer.append(tree.form == .statuses ? "statuses" : "history")
+    buffer.cells[parent + 3] = buffer.append(UUIDText.string(id.high, id.low))
+    buffer.cells[parent + 4] = buffer.append(tree.form == .statuses ? "statuses" : "history")
     var item: Int64 = 0
     for (place, object) in tree.objects.enumerated() {
       switch (tree.form, object.part) {
@@ -110,8 +129,6 @@ package final class StoreEncoder: RecordEncoder {
     return parent
   }
 
-  static let notificationColumns = StoreTable.notifications.columns.count
-  private static let answerColumns = StoreTable.answers.columns.count
   static let contentColumn = StoreTable.notifications.index("content")
   private static let typeColumn = StoreTable.notifications.index("notification_type")
 }

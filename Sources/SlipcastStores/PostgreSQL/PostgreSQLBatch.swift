@@ -6,16 +6,12 @@ internal import SlipcastBulk
 /// The format needs no escaping, and the server need not parse numbers. Rows of a record can be removed again, because
 /// their ends are known.
 struct PostgreSQLBatch {
-  /// One record.
   struct Entry {
     var source: String
-    /// Its number in the source.
     var record: Int
     var isAnswer: Bool
     var uuid: String
-    /// Its place in the store.
     var place: Int64
-    /// The digest of its legacy content.
     var content: Int64?
     /// Bytes of the line, which is the last column of the record's row.
     var bodyCount: Int
@@ -26,19 +22,16 @@ struct PostgreSQLBatch {
   private var ends: [Int] = []
   private let buffers = TableNumber.allCases.map { _ in JSONWriter(capacity: 4096) }
 
-  /// Bytes that wait.
   var count: Int { buffers.reduce(0) { $0 + $1.count } }
   var isEmpty: Bool { count == 0 }
   var hasRejects: Bool { buffers[TableNumber.rejects.rawValue].count > 0 }
 
-  /// Forgets all rows.
   mutating func clear() {
     entries.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     for buffer in buffers { buffer.clear() }
   }
 
-  /// Adds a record whose rows are settled.
   mutating func append(_ record: RowBuffer.Record, _ rows: RowBuffer, source: String, before: Int) {
     for index in record.rows { append(rows.rows[index], rows) }
     let parent = rows.rows[record.rows.lowerBound]
@@ -53,7 +46,7 @@ struct PostgreSQLBatch {
   /// Adds a row in the binary form: the number of columns, then for each value its length and its bytes.
   mutating func append(_ row: RowBuffer.Row, _ rows: RowBuffer) {
     let buffer = buffers[row.table.rawValue]
-    let columns = Self.columnCounts[row.table.rawValue]
+    let columns = StoreTable.widths[row.table.rawValue]
     rows.cells.withUnsafeBufferPointer { cells in
       rows.bytes.withUnsafeBufferPointer { bytes in
         var size = 2 + columns * 12
@@ -66,8 +59,6 @@ struct PostgreSQLBatch {
       }
     }
   }
-
-  private static let columnCounts = StoreTable.all.map(\.columns.count)
 
   @inline(__always)
   private static func put(
@@ -116,7 +107,6 @@ struct PostgreSQLBatch {
     if !piece.isEmpty { try use(all.span.extracting(piece)) }
   }
 
-  /// The line of a record.
   func body(_ index: Int) -> JSONText {
     let table: TableNumber = entries[index].isAnswer ? .answers : .notifications
     let end = end(of: index, table)

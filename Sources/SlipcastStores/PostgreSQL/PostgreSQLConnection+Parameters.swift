@@ -5,13 +5,7 @@ extension PostgreSQLConnection {
   static let parameterNames: [String] = {
     guard let options = PQconndefaults() else { return [] }
     defer { PQconninfoFree(options) }
-    var names: [String] = []
-    var option = options
-    while let keyword = option.pointee.keyword {
-      names.append(String(cString: keyword))
-      option += 1
-    }
-    return names
+    return list(options).map(\.name)
   }()
 
   /// The parts of a connection URI that may be shown; `nil` when libpq does not understand it.
@@ -22,12 +16,19 @@ extension PostgreSQLConnection {
     guard let parsed else { return nil }
     defer { PQconninfoFree(parsed) }
     var found: [String: String] = [:]
-    var option = parsed
+    for (name, value) in list(parsed) where ["host", "hostaddr", "port", "user", "dbname"].contains(name) {
+      found[name] = value.map { String(cString: $0) }
+    }
+    return found
+  }
+
+  private static func list(
+    _ first: UnsafeMutablePointer<PQconninfoOption>
+  ) -> [(name: String, value: UnsafeMutablePointer<CChar>?)] {
+    var found: [(name: String, value: UnsafeMutablePointer<CChar>?)] = []
+    var option = first
     while let keyword = option.pointee.keyword {
-      let name = String(cString: keyword)
-      if ["host", "hostaddr", "port", "user", "dbname"].contains(name), let value = option.pointee.val {
-        found[name] = String(cString: value)
-      }
+      found.append((String(cString: keyword), option.pointee.val))
       option += 1
     }
     return found

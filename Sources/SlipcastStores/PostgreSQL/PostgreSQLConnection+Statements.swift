@@ -1,30 +1,86 @@
 internal import CSlipcastPostgreSQL
+internal import SlipcastWire
 
-extension PostgreSQLConnection {
-  // MARK: statements
+/// The rows of a statement, which the server sends one by one.
+private final class PostgreSQLRows: StoreRows {
+  private let connection: PostgreSQLConnection
+  private let action: String
+  private var row: PostgreSQLResult?
 
-  /// Runs one statement with parameters as texts; their types are numbers, or chosen by the server for 0.
-  func query(
-    _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
-  ) throws(StoreError) -> PostgreSQLResult {
-    let raw = Self.withParameters(parameters) { values in
-      PQexecParams(handle, sql, Int32(parameters.count), types.isEmpty ? nil : types, values, nil, nil, 0)
-    }
-    return try result(raw, action)
+  init(_ connection: PostgreSQLConnection, _ action: String) { (self.connection, self.action) = (connection, action) }
+
+  func step() throws(StoreError) -> Bool {
+    row = try connection.nextRow(for: action)
+    return row != nil
   }
 
-  /// Starts a statement whose rows arrive one by one, in constant memory; `nextRow` returns them.
-  func stream(
-    _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
-  ) throws(StoreError) {
-    let sent = Self.withParameters(parameters) { values in
-      PQsendQueryParams(handle, sql, Int32(parameters.count), types.isEmpty ? nil : types, values, nil, nil, 0)
+  func isNull(_ column: Int) -> Bool { row?.isNull(column) ?? true }
+  func text(_ column: Int) -> String? { isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self) }
+  func number(_ column: Int) -> Int64? { text(column).flatMap { Int64($0) } }
+  func key(_ column: Int) -> (position: String, text: String)? { text(column).map { ($0, $0) } }
+
+  func content(_ column: Int) -> [UInt8] {
+    guard row?.type(column) == Self.bytea else { return Array(bytes(column)) }
+    return Hexadecimal.decode((text(column) ?? "").dropFirst(2)) ?? []
+  }
+
+  private func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> { row?.bytes(column) ?? .init(start: nil, count: 0) }
+
+  private static let bytea: UInt32 = 17
+}
+
+extension PostgreSQLConnection: StoreDatabase {
+  var dialect: SQLDialect { .postgreSQL }
+
+  func execute(_ sql: String) throws(StoreError) { _ = try result(PQexec(handle, sql), "write") }
+
+  func rows(_ sql: String, _ parameters: [String?], for action: String) throws(StoreError) -> any StoreRows {
+    if isSending { endRows() }
+    let sent = Self.withPointers(parameters) { values in
+      PQsendQueryParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
     }
     guard sent == 1, PQsetSingleRowMode(handle) == 1 else { throw lost(action) }
+    isSending = true
+    return PostgreSQLRows(self, action)
   }
 
-  /// The next row of a stream; `nil` at its end.
-  func nextRow(for action: String = "read") throws(StoreError) -> PostgreSQLResult? {
+  /// The server gives the parameter the key's own type, so it compares keys, not their spellings.
+  func rows(_ sql: String, afterKey position: String) throws(StoreError) -> (any StoreRows)? {
+    try rows(sql, [position], for: "read")
+  }
+
+  func check(_ sql: String) throws(StoreError) { _ = try result(PQprepare(handle, "", sql, 0, nil), "read") }
+
+  func beginReading(isSorted: Bool) throws(StoreError) {
+    try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    // Without ORDER BY, these settings keep the order the same when the rows are read a second time.
+    if !isSorted {
+      try execute("SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0")
+    }
+  }
+
+  func schemaVersion() throws(StoreError) -> Int {
+    guard try value("SELECT current_schema()") != nil else {
+      throw StoreError(.cannotOpen, name, "open the store", "the search path names no schema that is there")
+    }
+    let tables = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename"
+    if try value("\(tables) = 'slipcast_schema'") != nil {
+      return Int(try number("SELECT max(version) FROM slipcast_schema"))
+    }
+    guard try value("\(tables) IN ('runs', 'notifications', 'answers')") == nil else {
+      throw StoreError.notAStore(name, "there are tables of a store's names, but slipcast did not make them")
+    }
+    return 0
+  }
+
+  func setSchemaVersion(_ version: Int) throws(StoreError) {
+    try execute(
+      "CREATE TABLE IF NOT EXISTS slipcast_schema (version integer PRIMARY KEY, since timestamptz DEFAULT now())")
+    try execute("INSERT INTO slipcast_schema (version) VALUES (\(version))")
+  }
+
+  /// The next row of the statement that was started; `nil` at its end.
+  fileprivate func nextRow(for action: String) throws(StoreError) -> PostgreSQLResult? {
     while let raw = PQgetResult(handle) {
       let row = PostgreSQLResult(raw)
       switch PQresultStatus(raw) {
@@ -32,30 +88,17 @@ extension PostgreSQLConnection {
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK: continue
       default:
         let error = self.error(row, action)
-        while let rest = PQgetResult(handle) { PQclear(rest) }
+        endRows()
         throw error
       }
     }
+    isSending = false
     return nil
   }
 
-  /// The types of the columns of a statement that is not run.
-  func columnTypes(_ sql: String) throws(StoreError) -> [UInt32] {
-    _ = try result(PQprepare(handle, "", sql, 0, nil), "read")
-    let described = try result(PQdescribePrepared(handle, ""), "read")
-    return described.types
-  }
-
-  fileprivate static func withParameters<Result>(
-    _ parameters: [String?], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
-  ) -> Result {
-    withPointers(parameters.map { $0 ?? "" }) { values in
-      let pointers = parameters.indices.map { parameters[$0] == nil ? nil : values[$0] } + [nil]
-      return pointers.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { preconditionFailure("an array that is not empty has an address") }
-        return use(base)
-      }
-    }
+  private func endRows() {
+    while let rest = PQgetResult(handle) { PQclear(rest) }
+    isSending = false
   }
 
   // MARK: copying in
@@ -67,7 +110,6 @@ extension PostgreSQLConnection {
     guard PQresultStatus(raw) == PGRES_COPY_IN else { throw error(result, "write") }
   }
 
-  /// Sends bytes of the copy.
   func copy(_ bytes: Span<UInt8>) throws(StoreError) {
     guard !bytes.isEmpty else { return }
     let sent = bytes.withUnsafeBytes {

@@ -5,6 +5,8 @@ final class PostgreSQLConnection {
   /// The name in errors: without a password.
   let name: String
   let handle: OpaquePointer
+  /// A statement may have rows that were not read.
+  var isSending = false
 
   /// Connects.
   ///
@@ -33,37 +35,32 @@ final class PostgreSQLConnection {
   deinit { PQfinish(handle) }
 
   private static func connect(_ parameters: [(String, String)]) -> OpaquePointer? {
-    withPointers(parameters.map(\.0)) { names in withPointers(parameters.map(\.1)) { PQconnectdbParams(names, $0, 1) } }
+    withPointers(parameters.map { $0.0 }) { names in
+      withPointers(parameters.map { $0.1 }) { PQconnectdbParams(names, $0, 1) }
+    }
   }
 
-  /// Texts as an array of C strings that ends with NULL.
+  /// Texts as an array of C strings that ends with NULL; `nil` is NULL too.
   static func withPointers<Result>(
-    _ texts: [String], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    _ texts: [String?], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {
-    let copies = texts.map { text in
-      let bytes = Array(text.utf8CString)
-      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-      copy.initialize(from: bytes, count: bytes.count)
-      return copy
+    let copies: [UnsafeMutablePointer<CChar>?] = texts.map { text in
+      text.map { text in
+        let bytes = Array(text.utf8CString)
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        copy.initialize(from: bytes, count: bytes.count)
+        return copy
+      }
     }
-    defer { copies.forEach { $0.deallocate() } }
-    let pointers = copies.map { Optional(UnsafePointer($0)) } + [nil]
+    defer { copies.forEach { $0?.deallocate() } }
+    let pointers: [UnsafePointer<CChar>?] = copies.map { UnsafePointer($0) } + [nil]
     return pointers.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("an array that is not empty has an address") }
       return use(base)
     }
   }
 
-  // MARK: names and errors
-
-  /// A quoted identifier, safe for any name.
-  func quote(_ name: String) throws(StoreError) -> String {
-    guard let quoted = PQescapeIdentifier(handle, name, name.utf8.count) else {
-      throw StoreError(.queryFailed, self.name, "read", "a name is not text")
-    }
-    defer { PQfreemem(quoted) }
-    return String(cString: quoted)
-  }
+  // MARK: results and errors
 
   func result(_ raw: OpaquePointer?, _ action: String) throws(StoreError) -> PostgreSQLResult {
     guard let raw else { throw lost(action) }
@@ -85,7 +82,7 @@ final class PostgreSQLConnection {
     // An error without a state is libpq's own, not the server's, even where the connection still counts as valid.
     let isLost = state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") || PQstatus(handle) != CONNECTION_OK
     if isLost { return lost(action) }
-    let reason = PostgreSQLMessage.withoutValues(result.primaryMessage ?? Self.line(PQerrorMessage(handle)), state)
+    let reason = Self.withoutValues(result.primaryMessage ?? Self.line(PQerrorMessage(handle)), state)
     let kind: StoreError.Kind
     switch state {
     case "25006", "42501": kind = .readOnly
@@ -96,6 +93,15 @@ final class PostgreSQLConnection {
     return StoreError(kind, name, action, reason, sqlState: state)
   }
 
+  /// The part of the server's message that may be shown.
+  ///
+  /// Messages about values (SQLSTATE class 22) quote them after a colon; that part is dropped.
+  static func withoutValues(_ message: String, _ state: String) -> String {
+    guard state.hasPrefix("22") || state.hasPrefix("23") else { return message }
+    guard let colon = message.firstIndex(of: ":"), message[colon...].contains("\"") else { return message }
+    return String(message[..<colon])
+  }
+
   /// The first line of libpq's message; further lines may quote values.
   private static func line(_ words: UnsafePointer<CChar>?) -> String {
     let text = words.map { String(cString: $0) } ?? ""
@@ -103,31 +109,28 @@ final class PostgreSQLConnection {
   }
 }
 
-extension PostgreSQLConnection: VersionedDatabase {
-  func statements(of version: SchemaVersion) -> String { version.postgreSQL }
+/// A response of PostgreSQL with at most one row; owns the handle and frees it.
+final class PostgreSQLResult {
+  private let handle: OpaquePointer
 
-  func execute(_ sql: String) throws(StoreError) { _ = try result(PQexec(handle, sql), "write") }
+  init(_ handle: OpaquePointer) { self.handle = handle }
 
-  func schemaVersion() throws(StoreError) -> Int {
-    let schema = try query("SELECT current_schema()").text(0, 0)
-    guard schema != nil else {
-      throw StoreError(.cannotOpen, name, "open the store", "the search path names no schema that is there")
-    }
-    let marked = try query(
-      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'slipcast_schema'")
-    if marked.rows > 0 { return Int(try query("SELECT max(version) FROM slipcast_schema").text(0, 0) ?? "") ?? 0 }
-    let foreign = try query(
-      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename IN ('runs', 'notifications', 'answers')"
-    )
-    guard foreign.rows == 0 else {
-      throw StoreError.notAStore(name, "there are tables of a store's names, but slipcast did not make them")
-    }
-    return 0
+  deinit { PQclear(handle) }
+
+  func type(_ column: Int) -> UInt32 { PQftype(handle, Int32(column)) }
+  func isNull(_ column: Int) -> Bool { PQgetisnull(handle, 0, Int32(column)) == 1 }
+
+  /// The bytes of a value, valid as long as the result.
+  func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+    let start = UnsafeRawPointer(PQgetvalue(handle, 0, Int32(column)))
+    return UnsafeBufferPointer(
+      start: start?.assumingMemoryBound(to: UInt8.self), count: Int(PQgetlength(handle, 0, Int32(column))))
   }
 
-  func setSchemaVersion(_ version: Int) throws(StoreError) {
-    try execute(
-      "CREATE TABLE IF NOT EXISTS slipcast_schema (version integer PRIMARY KEY, since timestamptz DEFAULT now())")
-    _ = try query("INSERT INTO slipcast_schema (version) VALUES ($1::integer)", [String(version)], for: "write")
+  var sqlState: String? { field("C") }
+  var primaryMessage: String? { field("M") }
+
+  private func field(_ code: UnicodeScalar) -> String? {
+    PQresultErrorField(handle, Int32(code.value)).map { String(cString: $0) }
   }
 }

@@ -11,7 +11,6 @@ final class PostgreSQLSender: @unchecked Sendable {
   /// The ids of this run in a store that was empty, as many as fit; the server is not asked about those that are new here.
   private var ids: KnownIDs?
   private var batch = PostgreSQLBatch()
-  private var knownCodes: Set<String> = []
   private var outcome = StoreOutcome()
   private var failure: StoreError?
   /// What is in the store: the number of records, and the digest of their bodies.
@@ -50,31 +49,21 @@ final class PostgreSQLSender: @unchecked Sendable {
     return outcome
   }
 
-  /// Adds the codes of findings that the store may not have yet.
-  func write(codes fresh: [RepeatedFinding]) throws(StoreError) {
-    for remark in fresh where knownCodes.insert(remark.code).inserted {
-      _ = try connection.query(
-        "INSERT INTO finding_codes (code, severity, message) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        [remark.code, remark.severity, remark.message], for: "write")
-    }
-  }
-
   private func send() throws(StoreError) {
     var different: [Int64] = []
     let fresh = try freshRecords(&different)
     try send(fresh[...])
     if batch.hasRejects { try copy([], [.rejects]) }
     batch.clear()
-    try noteDifferent(different)
+    if !different.isEmpty { try connection.writeDifferenceCode() }
+    for place in different { try connection.noteDifference(at: place) }
   }
 
   /// The records whose UUIDs neither the store nor an earlier record of the batch has.
   ///
   /// - Parameter different: receives the places of kept records that a dropped record differs from.
   private func freshRecords(_ different: inout [Int64]) throws(StoreError) -> [Int] {
-    let unsure = batch.entries.filter { !isNew($0) }
-    var known = try self.known(unsure, answers: false)
-    known.merge(try self.known(unsure, answers: true)) { first, _ in first }
+    var known = try self.known(batch.entries.filter { !isNew($0) })
     var fresh: [Int] = []
     fresh.reserveCapacity(batch.entries.count)
     for (index, entry) in batch.entries.enumerated() {
@@ -98,23 +87,7 @@ final class PostgreSQLSender: @unchecked Sendable {
   private func refuse(_ entry: PostgreSQLBatch.Entry, _ message: String, line: [UInt8]) {
     outcome.refused.append(
       StoreOutcome.Refused(
-        source: entry.source, record: entry.record, code: PostgreSQLStore.refusedCode, message: message, line: line))
-  }
-
-  /// Adds a finding to kept records for each other record with the same id and other content.
-  private func noteDifferent(_ places: [Int64]) throws(StoreError) {
-    guard !places.isEmpty else { return }
-    let finding = RepeatFinding.repeatDiffers
-    try write(
-      codes: [
-        RepeatedFinding(
-          code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
-      ])
-    for place in places {
-      for sql in StoreQueries.countDifferent(mark: "CAST($1 AS bigint)") {
-        _ = try connection.query(sql, [String(place)], for: "write")
-      }
-    }
+        source: entry.source, record: entry.record, message: message, line: line))
   }
 
   private typealias Kept = (place: Int64, content: Int64?)
@@ -125,24 +98,17 @@ final class PostgreSQLSender: @unchecked Sendable {
     return ids?.insert(KnownIDs.ID(high: halves.high, low: halves.low)) == .new
   }
 
-  private func known(_ entries: [PostgreSQLBatch.Entry], answers: Bool) throws(StoreError) -> [String: Kept] {
-    try known(entries.filter { $0.isAnswer == answers && !$0.uuid.utf8.contains(0) }.map(\.uuid), answers: answers)
-  }
-
-  private func isThere(_ entry: PostgreSQLBatch.Entry) throws(StoreError) -> Bool {
-    try !known([entry.uuid], answers: entry.isAnswer).isEmpty
-  }
-
-  private func known(_ uuids: [String], answers: Bool) throws(StoreError) -> [String: Kept] {
-    guard !uuids.isEmpty else { return [:] }
-    let (table, column) = answers ? ("answers", "answerUUID") : ("notifications", "notificationUUID")
-    let content = answers ? "CAST(NULL AS bigint)" : "content"
-    let found = try connection.query(
-      "SELECT \(column), place, \(content) FROM \(table) WHERE \(column) = ANY($1::text[])", [Self.array(uuids)],
-      for: "write")
+  /// The kept records with the UUIDs of some.
+  private func known(_ entries: [PostgreSQLBatch.Entry]) throws(StoreError) -> [String: Kept] {
     var kept: [String: Kept] = [:]
-    for row in 0..<found.rows {
-      if let uuid = found.text(row, 0) { kept[uuid] = (found.integer(row, 1) ?? 0, found.integer(row, 2)) }
+    for (isAnswer, columns) in [
+      (true, "answerUUID, place, CAST(NULL AS bigint) FROM answers WHERE answerUUID"),
+      (false, "notificationUUID, place, content FROM notifications WHERE notificationUUID"),
+    ] {
+      let uuids = entries.filter { $0.isAnswer == isAnswer && !$0.uuid.utf8.contains(0) }.map(\.uuid)
+      if uuids.isEmpty { continue }
+      let rows = try connection.rows("SELECT \(columns) = ANY($1::text[])", [Self.array(uuids)], for: "write")
+      while try rows.step() { kept[rows.text(0) ?? ""] = (rows.number(1) ?? 0, rows.number(2)) }
     }
     return kept
   }
@@ -176,7 +142,7 @@ final class PostgreSQLSender: @unchecked Sendable {
         let middle = records.startIndex + records.count / 2
         try send(records[..<middle])
         try send(records[middle...])
-      } else if state == "23505", try isThere(batch.entries[first]) {
+      } else if state == "23505", try !known([batch.entries[first]]).isEmpty {
         // Another program wrote the same record in the meantime.
         outcome.duplicate += 1
       } else {

@@ -2,9 +2,7 @@ internal import CSlipcastSQLite
 
 /// One open SQLite database; owns the handle and closes it.
 final class SQLiteDatabase {
-  /// The kind of access.
   enum Access {
-    /// Read-only access.
     case readOnly
     /// Writes nothing except SQLite's own rollback of an interrupted run, which a read-only connection cannot do.
     case readOwn
@@ -20,43 +18,34 @@ final class SQLiteDatabase {
   /// Opens a file that exists.
   init(path: String, name: String, _ access: Access) throws(StoreError) {
     self.name = name
-    let flags = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     // SQLite treats names that start with a colon specially.
     let file = path.hasPrefix(":") ? "./" + path : path
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(file, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
-    guard code == SQLITE_OK, let opened else {
-      defer { sqlite3_close_v2(opened) }
-      throw Self.error(code, of: name, "open the database", opened)
-    }
-    handle = opened
-    sqlite3_extended_result_codes(opened, 1)
+    handle = try Self.open(file, name, access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
     // A reader waits for a short write of another program; a run is not short, so a second run is rejected soon.
-    sqlite3_busy_timeout(opened, access == .readWrite ? 1000 : 5000)
+    sqlite3_busy_timeout(handle, access == .readWrite ? 1000 : 5000)
     if access != .readWrite { try execute("PRAGMA query_only = 1; PRAGMA cache_size = -16384") }
   }
 
   /// Opens a private database in the folder for temporary files (`TMPDIR`); it disappears when it is closed.
   init(temporary: Void) throws(StoreError) {
-    name = Self.temporary
-    var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-    let code = sqlite3_open_v2("", &opened, flags, nil)
-    guard code == SQLITE_OK, let opened else {
-      defer { sqlite3_close_v2(opened) }
-      throw Self.error(code, of: name, "open the database", opened)
-    }
-    handle = opened
+    name = "temporary files"
+    handle = try Self.open("", name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     adviceWhenFull = "name a folder with more room in TMPDIR"
-    sqlite3_extended_result_codes(opened, 1)
   }
 
-  /// The name of a temporary database in errors.
-  private static let temporary = "temporary files"
+  private static func open(_ file: String, _ name: String, _ flags: Int32) throws(StoreError) -> OpaquePointer {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(file, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
+    guard code == SQLITE_OK, let opened else {
+      defer { sqlite3_close_v2(opened) }
+      throw error(code, of: name, "open the database", opened)
+    }
+    sqlite3_extended_result_codes(opened, 1)
+    return opened
+  }
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Prepares a statement.
   func prepare(_ sql: String, for action: String = "read") throws(StoreError) -> SQLiteStatement {
     var made: OpaquePointer?
     let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
@@ -73,12 +62,6 @@ final class SQLiteDatabase {
 
   /// Rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
-
-  /// The first column of the first row as a number; 0 without a row.
-  func number(_ sql: String) throws(StoreError) -> Int64 {
-    let statement = try prepare(sql)
-    return try statement.step() ? statement.integer(0) : 0
-  }
 
   /// The error that a code means.
   func error(_ code: Int32, _ action: String) -> StoreError {
@@ -108,11 +91,28 @@ final class SQLiteDatabase {
   }
 }
 
-extension SQLiteDatabase: VersionedDatabase {
+extension SQLiteDatabase: StoreDatabase {
   /// `Slip` in ASCII: SQLite keeps this number in the file's header, so programs can identify the file.
   static let applicationID: Int64 = 0x536C_6970
 
-  func statements(of version: SchemaVersion) -> String { version.sqlite }
+  var dialect: SQLDialect { .sqlite }
+
+  func rows(_ sql: String, _ parameters: [String?], for action: String) throws(StoreError) -> any StoreRows {
+    let statement = try prepare(sql, for: action)
+    for (index, value) in parameters.enumerated() {
+      if let value { try statement.bind(value, at: index + 1) }
+    }
+    return statement
+  }
+
+  func rows(_ sql: String, afterKey position: String) throws(StoreError) -> (any StoreRows)? {
+    let statement = try prepare(sql)
+    return try statement.bind(key: position) ? statement : nil
+  }
+
+  func check(_ sql: String) throws(StoreError) { _ = try prepare(sql) }
+
+  func beginReading(isSorted: Bool) throws(StoreError) { try execute("BEGIN") }
 
   func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)

@@ -1,12 +1,8 @@
 internal import CSlipcastSQLite
+internal import SlipcastWire
 
 /// One SQLite statement; owns its handle and finalizes it.
-final class SQLiteStatement {
-  /// The value of a column in the current row.
-  enum Kind {
-    case null, integer, real, text, blob
-  }
-
+final class SQLiteStatement: StoreRows {
   // Keeps the database open as long as it has statements.
   private let database: SQLiteDatabase
   private let handle: OpaquePointer
@@ -48,8 +44,9 @@ final class SQLiteStatement {
     try check(sqlite3_bind_int64(handle, Int32(index), value))
   }
 
-  func bind(_ value: Double, at index: Int) throws(StoreError) {
-    try check(sqlite3_bind_double(handle, Int32(index), value))
+  /// Binds numbers to the first parameters.
+  func bind(_ values: Int64...) throws(StoreError) {
+    for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
 
   /// Binds a copy of a text.
@@ -63,13 +60,28 @@ final class SQLiteStatement {
     try check(code)
   }
 
-  func bind(_ value: String?, at index: Int) throws(StoreError) {
-    if let value { try bind(value, at: index) }
-  }
-
-  /// Binds a copy of bytes.
   func bind(blob value: [UInt8], at index: Int) throws(StoreError) {
     try check(sqlite3_bind_blob(handle, Int32(index), value, Int32(value.count), Self.transient))
+  }
+
+  /// Binds a key that `key` returned; false for any other text.
+  func bind(key position: String) throws(StoreError) -> Bool {
+    guard let colon = position.firstIndex(of: ":") else { return false }
+    let value = String(position[colon...].dropFirst())
+    switch position[..<colon] {
+    case "integer":
+      guard let number = Int64(value) else { return false }
+      try bind(number, at: 1)
+    case "real":
+      guard let bits = UInt64(value, radix: 16) else { return false }
+      try check(sqlite3_bind_double(handle, 1, Double(bitPattern: bits)))
+    case "text": try bind(value, at: 1)
+    case "blob":
+      guard let bytes = Hexadecimal.decode(value) else { return false }
+      try bind(blob: bytes, at: 1)
+    default: return false
+    }
+    return true
   }
 
   /// Runs the statement with bytes as a parameter, without a copy of them.
@@ -105,29 +117,30 @@ final class SQLiteStatement {
 
   // MARK: columns, counted from 0
 
-  func kind(_ column: Int) -> Kind {
-    switch sqlite3_column_type(handle, Int32(column)) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
-  }
-
   func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
-  func real(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
-
-  /// The value as text; `nil` for NULL.
+  func number(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
   func text(_ column: Int) -> String? { isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self) }
-  func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
+  func content(_ column: Int) -> [UInt8] { Array(bytes(column)) }
 
   /// The bytes of a text or blob, valid until the next step.
   func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
     let start = sqlite3_column_blob(handle, Int32(column))
     return UnsafeBufferPointer(
       start: start?.assumingMemoryBound(to: UInt8.self), count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+
+  func key(_ column: Int) -> (position: String, text: String)? {
+    switch sqlite3_column_type(handle, Int32(column)) {
+    case SQLITE_INTEGER: return ("integer:\(integer(column))", "\(integer(column))")
+    case SQLITE_FLOAT:
+      let value = sqlite3_column_double(handle, Int32(column))
+      return ("real:" + String(value.bitPattern, radix: 16), String(value))
+    case SQLITE_BLOB:
+      let digits = Hexadecimal.encode(bytes(column))
+      return ("blob:" + digits, digits)
+    default: return text(column).map { ("text:" + $0, $0) }
+    }
   }
 
   /// Makes SQLite copy bound values; Swift does not import the macro SQLITE_TRANSIENT, which is a cast.

@@ -1,6 +1,4 @@
-package import SlipcastBulk
-internal import SlipcastDigest
-internal import SlipcastMapping
+internal import SlipcastBulk
 internal import SlipcastWire
 
 /// A Slipcast store in an SQLite file, open for one run.
@@ -8,44 +6,71 @@ internal import SlipcastWire
 /// Everything between two commits is one transaction, including the checkpoint. The file is locked, so two runs cannot
 /// write it at once; others can read it only while a live run writes. SQLite syncs at each commit: after a kill or a power loss the store is as it was at a
 /// commit. A file that was deleted or replaced in the meantime ends the run at the next commit.
-package final class SQLiteStore: StoreSink {
+final class SQLiteStore: StoreSink {
   /// The open resources of the run; closing the file releases the lock.
-  private final class Session {
+  private struct Session {
     let database: SQLiteDatabase
+    /// Inserts a row of each table, by its number.
     let inserts: [SQLiteStatement]
-    let codes: SQLiteStatement
+    /// Finds the kept record with an id.
     let kept: SQLiteStatement
-
-    init(_ database: SQLiteDatabase) throws(StoreError) {
-      self.database = database
-      var inserts: [SQLiteStatement] = []
-      for number in TableNumber.allCases {
-        inserts.append(try database.prepare(SQLiteStore.insert(number), for: "write"))
-      }
-      self.inserts = inserts
-      kept = try database.prepare("SELECT place, content FROM notifications WHERE notificationUUID = ?", for: "write")
-      codes = try database.prepare(
-        "INSERT INTO finding_codes (code, severity, message) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", for: "write")
-    }
   }
 
   private let name: String
   private let file: StoreFile.Opened
   private var session: Session?
-  private var knownCodes: Set<String> = []
-  private var progress: RunProgress
+  private var progress = RunProgress()
   private var rejects = RowBuffer()
   private let isTemporary: Bool
+  private var hasDifferenceCode = false
+  /// The checkpoint to resume from; `nil` for a new run.
+  private(set) var checkpoint: [UInt8]?
 
-  init(
-    _ database: SQLiteDatabase, _ file: StoreFile.Opened, _ progress: RunProgress, isTemporary: Bool = false
-  ) throws(StoreError) {
-    (name, self.file, self.progress, self.isTemporary) = (database.name, file, progress, isTemporary)
-    session = try Session(database)
+  /// Opens the store of a file for a run, and creates it if it does not exist.
+  init(path: String, _ name: String, _ description: RunDescription, resume: Bool) throws(StoreError) {
+    try StoreFile.prepare(path, name)
+    let database = try SQLiteDatabase(path: path, name: name, .readWrite)
+    database.adviceWhenFull = description.adviceWhenFull
+    // Checked before anything is written: a file of another program stays unchanged.
+    _ = try database.schemaVersion()
+    try database.execute(
+      description.isTemporary ? Self.temporarySettings : description.isLive ? Self.liveSettings : Self.settings)
+    // The lock is taken here and kept. No reader can block a commit: none is let in, or it reads a snapshot.
+    try database.execute("BEGIN EXCLUSIVE; COMMIT")
+    file = try StoreFile.opened(path, by: database)
+    (self.name, isTemporary) = (name, description.isTemporary)
+    (progress, checkpoint) = try database.start(description, resume: resume)
+    var inserts: [SQLiteStatement] = []
+    for table in TableNumber.allCases { inserts.append(try database.prepare(Self.insert(table), for: "write")) }
+    let kept = try database.prepare(
+      "SELECT place, content FROM notifications WHERE notificationUUID = ?", for: "write")
+    session = Session(database: database, inserts: inserts, kept: kept)
     try database.execute("BEGIN IMMEDIATE")
   }
 
   deinit { if let session { try? session.database.execute("ROLLBACK") } }
+
+  /// How a run writes; the size of the cache is in kibibytes.
+  ///
+  /// A rollback journal keeps only old pages, and nearly all pages of a load are new, so each is written once; a
+  /// write-ahead log would write each twice. With FULL, the journal is on the disk before the file changes, and the
+  /// file before the journal is deleted: after a power loss the store is as it was at a commit.
+  private static let settings = """
+    PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE;
+    PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE
+    """
+
+  /// With a write-ahead log, readers see the last commit while the run writes.
+  private static let liveSettings = """
+    PRAGMA page_size = 16384; PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA temp_store = FILE
+    """
+
+  /// Nothing is kept after a power loss.
+  private static let temporarySettings = """
+    PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF; PRAGMA cache_size = -32768; PRAGMA temp_store = FILE
+    """
 
   /// The open resources; an error after the end of the run.
   private func current() throws(StoreError) -> Session {
@@ -53,23 +78,15 @@ package final class SQLiteStore: StoreSink {
     return session
   }
 
-  package func makeEncoder() -> any RecordEncoder { StoreEncoder(holdsParts: !isTemporary) }
+  func makeEncoder() -> any RecordEncoder { StoreEncoder(holdsParts: !isTemporary) }
 
-  package func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome {
+  func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome {
     guard let encoder = encoder as? StoreEncoder else { return StoreOutcome() }
     let session = try current()
-    try write(codes: encoder.takeFreshCodes(), session)
+    try session.database.write(codes: encoder.takeFreshCodes())
     var outcome = StoreOutcome()
     for record in encoder.buffer.records {
-      let place = progress.nextPlace()
-      if let refusal = record.refusal {
-        outcome.refused.append(
-          StoreOutcome.Refused(
-            source: encoder.sources[record.source], record: before + record.number, code: "valueNotStorable",
-            message: refusal, line: Array(encoder.buffer.bytes[record.body])))
-        continue
-      }
-      encoder.buffer.settle(record, place: place, run: progress.run, before: before)
+      guard encoder.settle(record, &progress, before: before, &outcome) else { continue }
       if try write(record, encoder.buffer, session) {
         outcome.stored += 1
       } else {
@@ -88,61 +105,38 @@ package final class SQLiteStore: StoreSink {
     let kept = session.kept
     try kept.bind(buffer.id(record), at: 1)
     defer { kept.reset() }
-    guard try kept.step(), let other = kept.optionalInteger(1), other != content else { return false }
-    let place = kept.integer(0)
-    let finding = RepeatFinding.repeatDiffers
-    try write(
-      codes: [
-        RepeatedFinding(
-          code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
-      ], session)
-    for sql in StoreQueries.countDifferent(mark: "?1") {
-      let statement = try session.database.prepare(sql, for: "write")
-      try statement.bind(place, at: 1)
-      try statement.run()
-    }
+    guard try kept.step(), let other = kept.number(1), other != content else { return false }
+    if !hasDifferenceCode { try session.database.writeDifferenceCode() }
+    hasDifferenceCode = true
+    try session.database.noteDifference(at: kept.integer(0))
     return true
   }
 
-  package func write(events: [UInt8]) throws {
-    let statement = try current().database.prepare(
-      StoreQueries.addEvents(ofRun: progress.run, mark: "?1"), for: "write")
-    try statement.bind(Hexadecimal.encode(events), at: 1)
-    try statement.run()
+  func write(events: [UInt8]) throws { try current().database.write(events: events, of: progress.run) }
+
+  func forEachEvents(_ use: ([UInt8]) throws -> Void) throws {
+    try current().database.forEachEvents(of: progress.run, use)
   }
 
-  package func forEachEvents(_ use: ([UInt8]) throws -> Void) throws {
-    let rows = try current().database.prepare(StoreQueries.events(ofRun: progress.run), for: "resume")
-    while try rows.step() { try use(Hexadecimal.decode(rows.text(0) ?? "") ?? []) }
-  }
+  func flush() throws -> StoreOutcome { StoreOutcome() }
 
-  package func flush() throws -> StoreOutcome { StoreOutcome() }
-
-  package func write(reject: Reject) throws {
+  func write(reject: Reject) throws {
     rejects.clear()
     rejects.append(reject, run: progress.run)
     for row in rejects.rows { try insert(row, rejects, try current()) }
     progress.keptRejects += 1
   }
 
-  package func commit(_ checkpoint: [UInt8], counts: RunCounts) throws {
+  func commit(_ checkpoint: [UInt8], counts: RunCounts) throws {
     let database = try current().database
-    try update(state: "running", counts)
-    let statement = try database.prepare("UPDATE runs SET checkpoint = ?1 WHERE run = ?2", for: "commit")
-    try statement.bind(CheckpointText.encode(checkpoint), at: 1)
-    try statement.bind(progress.run, at: 2)
-    try statement.run()
+    try database.note(progress, state: "running", counts, checkpoint: checkpoint)
     try file.check(database, for: "commit")
     try database.execute("COMMIT; BEGIN IMMEDIATE")
   }
 
-  package func finish(_ end: RunEnd, counts: RunCounts) throws {
+  func finish(_ end: RunEnd, counts: RunCounts) throws {
     let database = try current().database
-    try update(state: end.rawValue, counts)
-    let statement = try database.prepare("UPDATE runs SET finishedAt = ?1 WHERE run = ?2", for: "finish")
-    try statement.bind(Timestamp.now.milliseconds, at: 1)
-    try statement.bind(progress.run, at: 2)
-    try statement.run()
+    try database.note(progress, state: end.rawValue, counts)
     if end == .finished, !isTemporary {
       try database.execute(StoreQueries.forgetEvents)
       // Sorting for an index needs several times the size of the cache.
@@ -164,41 +158,14 @@ package final class SQLiteStore: StoreSink {
       if index == record.rows.lowerBound, session.database.changes == 0 { return false }
     }
     // A run of a temporary store is never resumed, so its digest is never compared.
-    if !isTemporary {
-      progress.add(buffer.bytes.span.extracting(record.body))
-    }
+    if !isTemporary { progress.add(buffer.bytes.span.extracting(record.body)) }
     return true
   }
 
   private func insert(_ row: RowBuffer.Row, _ buffer: RowBuffer, _ session: Session) throws(StoreError) {
-    let statement = session.inserts[row.table.rawValue]
-    let columns = Self.columnCounts[row.table.rawValue]
-    let range = row.firstCell..<row.firstCell + columns
-    try statement.run(buffer.cells.span.extracting(range), texts: buffer.bytes.span)
+    let cells = buffer.cells.span.extracting(row.firstCell..<row.firstCell + StoreTable.widths[row.table.rawValue])
+    try session.inserts[row.table.rawValue].run(cells, texts: buffer.bytes.span)
   }
-
-  private func write(codes fresh: [RepeatedFinding], _ session: Session) throws(StoreError) {
-    for remark in fresh where knownCodes.insert(remark.code).inserted {
-      try session.codes.bind(remark.code, at: 1)
-      try session.codes.bind(remark.severity, at: 2)
-      try session.codes.bind(remark.message, at: 3)
-      try session.codes.run()
-    }
-  }
-
-  private func update(state: String, _ counts: RunCounts) throws(StoreError) {
-    let columns = RunProgress.columns
-    let assignments = columns.map { $0 + " = ?" }.joined(separator: ", ")
-    let statement = try current().database.prepare(
-      "UPDATE runs SET \(assignments), state = ?, sha256 = ? WHERE run = ?", for: "commit")
-    for (index, value) in progress.values(state, counts).enumerated() { try statement.bind(value, at: index + 1) }
-    try statement.bind(state, at: columns.count + 1)
-    try statement.bind(progress.digest.hexadecimal, at: columns.count + 2)
-    try statement.bind(progress.run, at: columns.count + 3)
-    try statement.run()
-  }
-
-  private static let columnCounts = StoreTable.all.map(\.columns.count)
 
   private static func insert(_ number: TableNumber) -> String {
     let table = number.table

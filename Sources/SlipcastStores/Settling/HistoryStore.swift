@@ -44,11 +44,7 @@ package final class HistoryStore {
   }
 
   private init(opening path: String, fingerprint: String, events: Range<Int64>) throws(StoreError) {
-    switch StoreFile.look(path) {
-    case .other: throw StoreError.notAStore(path, "the file is not a SQLite database")
-    case .nothing, .empty: try StoreFile.createPrivately(path)
-    case .database: break
-    }
+    try StoreFile.prepare(path, path)
     database = try SQLiteDatabase(path: path, name: path, .readWrite)
     database.adviceWhenFull = "free some space; the server then continues by itself"
     // A commit is one write to disk. With an exclusive lock, SQLite needs no file of shared memory.
@@ -73,13 +69,9 @@ package final class HistoryStore {
       BEGIN EXCLUSIVE;
       CREATE TABLE IF NOT EXISTS state (fingerprint TEXT NOT NULL, position INTEGER NOT NULL)
       """)
-    let known = try database.prepare("SELECT position FROM state WHERE fingerprint = ?1")
-    try known.bind(fingerprint, at: 1)
-    var position: Int64?
-    if try known.step() { position = known.integer(0) }
-    known.reset()
+    let position = try database.value("SELECT position FROM state WHERE fingerprint = $1", [fingerprint])
     // Otherwise the store is of another format, or one of the store and the journal was replaced.
-    if let position, position >= events.lowerBound - 1, position < events.upperBound {
+    if let position = position.flatMap({ Int64($0) }), position >= events.lowerBound - 1, position < events.upperBound {
       try database.execute("COMMIT")
       return position
     }
@@ -92,10 +84,7 @@ package final class HistoryStore {
       CREATE INDEX message_subscription ON message (subscription);
       CREATE TABLE question (number INTEGER PRIMARY KEY, subscription INTEGER NOT NULL)
       """)
-    let begin = try database.prepare("INSERT INTO state VALUES (?1, ?2)", for: "write")
-    try begin.bind(fingerprint, at: 1)
-    try begin.bind(events.lowerBound - 1, at: 2)
-    try begin.run()
+    try database.run("INSERT INTO state VALUES ($1, \(events.lowerBound - 1))", [fingerprint])
     try database.execute("COMMIT")
     return events.lowerBound - 1
   }
@@ -112,14 +101,12 @@ package final class HistoryStore {
     for (index, (subscription, message)) in messages.prefix(Int(Self.messagesPerEvent)).enumerated() {
       bytes.removeAll(keepingCapacity: true)
       message.write(to: &bytes)
-      try insert.bind(number * Self.messagesPerEvent + Int64(index), at: 1)
-      try insert.bind(subscription, at: 2)
+      try insert.bind(number * Self.messagesPerEvent + Int64(index), subscription)
       try insert.bind(blob: bytes, at: 3)
       try insert.run()
     }
     guard let question else { return }
-    try ask.bind(number, at: 1)
-    try ask.bind(question, at: 2)
+    try ask.bind(number, question)
     try ask.run()
   }
 
@@ -148,11 +135,9 @@ package final class HistoryStore {
     for question: Question, from first: Int64, atMost limit: Int
   ) throws(StoreError) -> [HistoryMessage] {
     defer { find.reset() }
-    try find.bind(question.subscription, at: 1)
-    try find.bind(first * Self.messagesPerEvent, at: 2)
     // The event's own message is its first.
-    try find.bind(question.number * Self.messagesPerEvent, at: 3)
-    try find.bind(Int64(limit), at: 4)
+    let range = (first * Self.messagesPerEvent, question.number * Self.messagesPerEvent)
+    try find.bind(question.subscription, range.0, range.1, Int64(limit))
     var found: [HistoryMessage] = []
     while try find.step() {
       guard let message = HistoryMessage(Array(find.bytes(0))) else {

@@ -63,7 +63,7 @@ public struct SettleRun: Sendable {
   }
 
   private func settle(_ spill: SortingSpill, into readings: SettledReadings) throws {
-    let settler = Settler(prepared: Converter.PreparedRules(rules), complete: complete)
+    let settler = Settler(prepared: Converter.PreparedRules(rules: rules), complete: complete)
     var messages: [HistoryMessage] = []
     var current: Int64?
     func flush() throws {

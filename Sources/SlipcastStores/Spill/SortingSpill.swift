@@ -42,12 +42,16 @@ package final class SortingSpill {
     self.inserts = inserts
   }
 
+  private static func table(of partition: Int64) -> Int {
+    let bits = UInt64(bitPattern: partition)
+    return Int((bits ^ bits >> 32) % UInt64(tables))
+  }
+
   /// Adds an item.
   ///
   /// - Throws: `StoreError` when the disk is full.
   package func add(_ key: Key, _ body: Span<UInt8>) throws(StoreError) {
-    let bits = UInt64(bitPattern: key.partition)
-    let insert = inserts[Int((bits ^ bits >> 32) % UInt64(Self.tables))]
+    let insert = inserts[Self.table(of: key.partition)]
     try insert.bind(key.partition, at: 1)
     try insert.bind(key.rank, at: 2)
     try insert.run(body, at: 3)
@@ -68,8 +72,7 @@ package final class SortingSpill {
   package func forEach(
     in partition: Int64, _ use: (_ rank: Int64, Span<UInt8>) throws -> Bool
   ) throws {
-    let bits = UInt64(bitPattern: partition)
-    let table = Int((bits ^ bits >> 32) % UInt64(Self.tables))
+    let table = Self.table(of: partition)
     try database.execute("CREATE INDEX IF NOT EXISTS place\(table) ON item\(table) (partition, rank)")
     let rows = try database.prepare(
       "SELECT rank, body FROM item\(table) WHERE partition = ?1 ORDER BY rank, rowid", for: "sort temporary files")

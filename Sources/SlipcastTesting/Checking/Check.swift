@@ -5,16 +5,14 @@ import SlipcastWire
 
 /// What all expectations share: how legacy records are read, what is accepted, and who receives issues.
 struct Check {
-  let comment: String?
-  let ignoring: [IgnoreRule]
-  let receivedAt: Timestamp?
-  let rules: RuleSet?
-  let options: ConversionOptions
+  var comment: String?
+  var ignoring: [IgnoreRule] = []
+  var receivedAt: Timestamp?
+  var rules: RuleSet?
+  var options = ConversionOptions()
   let site: CallSite
 
   /// A comparer with the rules of the test.
-  ///
-  /// - Throws: `CheckFault` where the built-in rules are broken.
   func comparer() throws(CheckFault) -> RecordComparer {
     do {
       return try RecordComparer(rules: try rules ?? Self.builtIn.get(), options: options)
@@ -27,17 +25,16 @@ struct Check {
   private static let builtIn = Result { try RuleSet.builtIn() }
 
   /// The same comparison with what the test accepts marked.
-  ///
-  /// - Throws: `CheckFault` for a rule that cannot be read.
   func accepting(_ comparison: Comparison) throws(CheckFault) -> Comparison {
     let now = Surroundings.current.now ?? Timestamp.now
     var comparison = comparison
     for rule in ignoring {
       let list: IgnoreList
-      do throws(UnreadableRule) {
-        list = try rule.list
+      do throws(IgnoreList.Fault) {
+        list = try IgnoreList(
+          pattern: rule.pattern, until: rule.until, reason: rule.reason, name: rule.source, number: rule.line)
       } catch {
-        throw CheckFault(error.description)
+        throw CheckFault("the ignore rule in \(rule.source), \(error)")
       }
       let before = comparison.notes
       comparison = comparison.ignoring(list, now: now)

@@ -14,9 +14,6 @@ struct ConversionExpectation {
   let isMissing: Bool
   private let tree: JSONTree
 
-  /// Reads the expectation.
-  ///
-  /// - Throws: `CheckFault` where it cannot be read or is not a V2 record.
   init(_ expected: some ParityRecord) throws(CheckFault) {
     file = Input.file(of: expected)
     if let file, !FileManager.default.fileExists(atPath: file.path) {
@@ -48,8 +45,6 @@ struct ConversionExpectation {
   }
 
   /// The cast as it is written down: with Slipcast's own members where they stood before.
-  ///
-  /// - Throws: `CheckFault` for a conversion that is not JSON, which never happens.
   func recorded(_ cast: Conversion) throws(CheckFault) -> JSONTree {
     // A synthetic id is as stable as anything else; the explanation of the conversion may improve some day.
     let left = isMissing ? ["migration"] : Self.ownMembers.filter { tree[$0] == nil }
@@ -57,8 +52,6 @@ struct ConversionExpectation {
   }
 
   /// The conversion compared with the expectation, leaf by leaf.
-  ///
-  /// - Throws: `CheckFault` for a conversion that is not JSON, which never happens.
   func compare(_ cast: Conversion, named legacy: String) throws(CheckFault) -> Comparison {
     let found = try found(cast).without(Self.ownMembers.filter { tree[$0] == nil }).leaves
     let expected = tree.leaves
@@ -101,7 +94,6 @@ struct ConversionExpectation {
 }
 
 extension Account.Absence.Reason {
-  /// The reason in words.
   fileprivate var words: String {
     switch self {
     case .noV1Source: "V1 has no key for it"

@@ -6,14 +6,10 @@ import SlipcastWire
 struct Input {
   let name: String
   let bytes: [UInt8]
-  /// The file that it came from.
   let file: URL?
   /// It was given as text, where people sometimes write the path of a file.
   private let isText: Bool
 
-  /// Reads a record.
-  ///
-  /// - Throws: `CheckFault` where it cannot be had.
   init(_ record: some ParityRecord, fallback: String) throws(CheckFault) {
     name = record.parityName ?? fallback
     file = Self.file(of: record)

@@ -7,9 +7,6 @@ enum JSONTree {
   /// JSON text in one spelling.
   case scalar(String)
 
-  /// Reads a text.
-  ///
-  /// - Throws: `JSONError` for broken JSON.
   init(_ bytes: [UInt8]) throws(JSONError) {
     let buffer = JSONBuffer(bytes)
     let reader = JSONReader(names: [])
@@ -33,7 +30,6 @@ enum JSONTree {
     return members.last { $0.name == name }?.value
   }
 
-  /// The object without some members.
   func without(_ names: some Collection<String>) -> JSONTree {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !names.contains($0.name) })

@@ -2,35 +2,32 @@ import SlipcastComparison
 import SlipcastMapping
 import SlipcastReports
 
-/// `expectParity` at work.
-struct ParityCheck {
-  let check: Check
-  let strict: Set<DifferenceClass>
-
-  func run(_ legacy: some ParityRecord, _ server: some ParityRecord) -> Comparison? {
+extension Check {
+  /// `expectParity` at work.
+  func parity(_ legacy: some ParityRecord, _ server: some ParityRecord, strict: Set<DifferenceClass>) -> Comparison? {
     do throws(CheckFault) {
       let (first, second) = (try Input(legacy, fallback: "legacy"), try Input(server, fallback: "server"))
       var comparison = try compare(first, second)
       comparison.strict = strict
-      comparison = try check.accepting(comparison)
+      comparison = try accepting(comparison)
       if comparison.verdict == .parity {
-        check.warnOfRules(comparison)
+        warnOfRules(comparison)
       } else {
         let text = FailureText(comparison)
-        check.fail(text.headline, [text.fields, text.summary, Self.hint(first, second)])
+        fail(text.headline, [text.fields, text.summary, Self.hint(first, second)])
       }
       return comparison
     } catch {
-      check.fail(error.message)
+      fail(error.message)
       return nil
     }
   }
 
   private func compare(_ legacy: Input, _ server: Input) throws(CheckFault) -> Comparison {
-    let comparer = try check.comparer()
+    let comparer = try comparer()
     do throws(ComparisonError) {
       return try comparer.compare(
-        legacy: legacy.bytes, server: server.bytes, receivedAt: check.receivedAt, names: (legacy.name, server.name))
+        legacy: legacy.bytes, server: server.bytes, receivedAt: receivedAt, names: (legacy.name, server.name))
     } catch {
       let input = error.side == .legacy ? legacy : server
       throw input.fault(error.place(in: input.bytes), "\(error)")

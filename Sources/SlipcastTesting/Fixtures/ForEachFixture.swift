@@ -25,9 +25,7 @@ public func forEachFixture(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: (ParityFixture) throws -> Void
 ) {
-  let check = Check(
-    comment: nil, ignoring: [], receivedAt: nil, rules: nil, options: ConversionOptions(),
-    site: CallSite(fileID, filePath, line, column))
+  let check = Check(site: CallSite(fileID, filePath, line, column))
   do throws(FixtureError) {
     for fixture in try ParityFixture.all(in: path, legacy: legacy, server: server, filePath: filePath) {
       Surroundings.in(case: fixture.name) {

@@ -45,23 +45,3 @@ public struct IgnoreRule: Hashable, Sendable {
     self.line = Int(line)
   }
 }
-
-extension IgnoreRule {
-  /// The rule as a separate list, which warnings call by its source file.
-  ///
-  /// - Throws: `UnreadableRule`, which says where the rule stands.
-  var list: IgnoreList {
-    get throws(UnreadableRule) {
-      do throws(IgnoreList.Fault) {
-        return try IgnoreList(pattern: pattern, until: until, reason: reason, name: source, number: line)
-      } catch {
-        throw UnreadableRule(description: "the ignore rule in \(source), \(error)")
-      }
-    }
-  }
-}
-
-/// An ignore rule without an effect.
-struct UnreadableRule: Error, CustomStringConvertible {
-  var description: String
-}

@@ -77,8 +77,6 @@ struct FileFault: Error, CustomStringConvertible {
   var path: String
   var action: String
   var reason: String
-  /// The file was not found.
-  var isMissing = false
 
   init(path: String, action: String, reason: String) {
     (self.path, self.action, self.reason) = (path, action, reason)
@@ -89,8 +87,7 @@ struct FileFault: Error, CustomStringConvertible {
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
     let system = [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
     self.init(path: path, action: action, reason: system.map { Self.reason($0.code) } ?? error.localizedDescription)
-    isMissing = system?.code == Int(ENOENT) || error.code == CocoaError.Code.fileReadNoSuchFile.rawValue
-    if isMissing { reason = Self.reason(Int(ENOENT)) }
+    if error.code == CocoaError.Code.fileReadNoSuchFile.rawValue { reason = Self.reason(Int(ENOENT)) }
   }
 
   var description: String { "\(path): cannot \(action): \(reason)" }

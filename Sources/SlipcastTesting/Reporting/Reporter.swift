@@ -4,15 +4,11 @@ import XCTest
 
 /// Tells a test framework what an expectation found.
 package struct Reporter: Sendable {
-  /// How bad it is.
   package enum Severity: Sendable {
-    /// The test fails.
     case failure
-    /// The test continues; the issue needs attention.
     case warning
   }
 
-  /// Hears of one issue.
   package let report: @Sendable (String, Severity, CallSite) -> Void
 
   package init(_ report: @escaping @Sendable (String, Severity, CallSite) -> Void) { self.report = report }

@@ -3,7 +3,6 @@ package import SlipcastWire
 
 /// The context of an expectation: who receives its issues, its case, and its time.
 package struct Surroundings: Sendable {
-  /// Hears of issues.
   package var reporter: Reporter
   /// The folder of the case at hand; its issues begin with the name.
   package var caseName: String?
@@ -16,11 +15,9 @@ package struct Surroundings: Sendable {
     (self.reporter, self.isRecording, self.now) = (reporter, isRecording, now)
   }
 
-  /// The default context.
   @TaskLocal package static var current = Surroundings(
     reporter: .testFrameworks, isRecording: ProcessInfo.processInfo.environment["SLIPCAST_RECORD"] == "1")
 
-  /// Does something inside of a case.
   static func `in`<Value>(case name: String, _ body: () throws -> Value) rethrows -> Value {
     var surroundings = current
     surroundings.caseName = name

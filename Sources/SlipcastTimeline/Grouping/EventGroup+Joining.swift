@@ -4,21 +4,23 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 extension EventGroup {
-  /// Reads a lead and its companions as one event.
   init(_ held: HeldEvent) {
     lead = held.event
     shared = held.shared
     let facts = held.facts
-    let joined = held.joined.sorted { ($0.time ?? 0, $0.event.place) < ($1.time ?? 0, $1.event.place) }
-    companions = joined.map { one in
-      Companion(event: one.event, notificationUUID: one.facts.notificationUUID, time: one.time, rule: one.fit.rule.id)
+    let joined = held.joined.sorted { one, two in
+      (one.held.time ?? 0, one.held.event.place) < (two.held.time ?? 0, two.held.event.place)
+    }
+    companions = joined.map { one, fit in
+      Companion(
+        event: one.event, notificationUUID: one.facts.notificationUUID, time: one.time, rule: fit.rule.id)
     }
     (notificationType, subtype) = (facts.reading?.notificationType, facts.reading?.subtype)
     (confidence, candidates, rule) = (facts.confidence, facts.candidates, facts.rule)
     (time, timeSource) = Self.time(of: held)
     isReclassified = false
     absorbedInto = facts.absorbedInto
-    if facts.isSettled, let into = absorbedInto, joined.contains(where: { $0.tells(into) }) { absorbedInto = nil }
+    if facts.isSettled, let into = absorbedInto, joined.contains(where: { $0.held.tells(into) }) { absorbedInto = nil }
     isUnmatched = absorbedInto != nil && !facts.isSettled
     isUntimed = held.type != nil && held.time == nil
     if let decided = joined.first(where: { $0.fit.decision != nil }), let event = decided.fit.decision {
@@ -45,7 +47,8 @@ extension EventGroup {
   private mutating func leaveOpen(_ event: EventName, _ other: HeldEvent.Joined) {
     let first = Self.candidate(event, needs: other.fit.rule.meaning)
     let own = self.event ?? event
-    let second = Self.candidate(own, needs: "\(other.event.notification_type ?? "the other") is about another purchase")
+    let type = other.held.event.notification_type ?? "the other"
+    let second = Self.candidate(own, needs: "\(type) is about another purchase")
     candidates = [first, second]
     (notificationType, subtype) = (event.notificationType, event.subtype)
     (confidence, rule) = (.ambiguous, other.fit.rule.id)

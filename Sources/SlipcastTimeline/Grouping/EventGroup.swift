@@ -7,7 +7,6 @@ internal import SlipcastWire
 package struct EventGroup: Sendable {
   /// A message that the lead absorbed.
   package struct Companion: Sendable {
-    /// The message.
     package var event: StoredEvent
     /// The id that it had as a separate notification.
     package var notificationUUID: String?
@@ -17,7 +16,6 @@ package struct EventGroup: Sendable {
     package var rule: String
   }
 
-  /// The source of an event's time.
   package enum TimeSource: String, CaseIterable, Sendable {
     /// V1 states when the event happened.
     case eventTime
@@ -25,7 +23,6 @@ package struct EventGroup: Sendable {
     case receivedAt
     /// Neither is known; the notification has a date of signing.
     case signedDate
-    /// Unknown.
     case unknown
   }
 
@@ -36,9 +33,7 @@ package struct EventGroup: Sendable {
   package var facts: EventFacts { shared.value }
   /// The absorbed messages, in the order of their times.
   package var companions: [Companion]
-  /// The type of the event.
   package var notificationType: String?
-  /// The subtype of the event.
   package var subtype: String?
   /// The confidence of the event; `nil` for a line without `migration`.
   package var confidence: RuleConfidence?
@@ -48,7 +43,6 @@ package struct EventGroup: Sendable {
   package var rule: String?
   /// When the event happened, in milliseconds since 1970 UTC.
   package var time: Int64?
-  /// The source of `time`.
   package var timeSource: TimeSource
   /// The companions changed the lead's reading.
   package var isReclassified: Bool
@@ -59,10 +53,8 @@ package struct EventGroup: Sendable {
   /// The lead might belong to another message, but has no time to decide this.
   package var isUntimed: Bool
 
-  /// Type and subtype.
   package var event: EventName? { notificationType.map { EventName(notificationType: $0, subtype: subtype) } }
 
-  /// The event is, or may be, of that type.
   func mayBe(_ type: NotificationType) -> Bool {
     if candidates.isEmpty { return notificationType == type.rawValue }
     return candidates.contains { $0.notificationType?.known == type }

@@ -16,8 +16,7 @@ package final class EventGrouper {
   /// The number of ids that are remembered to detect repeated events.
   package static let knownLimit = 4096
 
-  /// The counts of the events so far.
-  package internal(set) var counts = GroupingCounts()
+  package private(set) var counts = GroupingCounts()
 
   let table: GroupingTable
   private let reader = EventReader()
@@ -32,10 +31,8 @@ package final class EventGrouper {
   /// The leads that left last, the latest at the end: an upgrade follows the purchase whose period it ends.
   private var settled: [HeldEvent] = []
 
-  /// Prepares grouping by these rules.
   package init(rules: RuleSet) { table = GroupingTable(rules) }
 
-  /// The number of waiting events.
   package var heldCount: Int { held.count + joinedCount + undated.count }
 
   /// Adds the next event and returns the groups that are complete now.
@@ -89,6 +86,7 @@ package final class EventGrouper {
     newest = nil
     known = RecentIds(limit: Self.knownLimit)
     settled = []
+    guard counts.addsUp else { fatalError("a message was lost: the counts of a subscription do not add up") }
   }
 
   private var isFull: Bool { held.count + joinedCount > Self.heldLimit || hasTooManyBytes }
@@ -113,7 +111,7 @@ package final class EventGrouper {
     gather()
     let lead = held.removeFirst()
     joinedCount -= lead.joined.count
-    heldBytes -= lead.joined.reduce(lead.event.body.count) { $0 + $1.event.body.count }
+    heldBytes -= lead.joined.reduce(lead.event.body.count) { $0 + $1.held.event.body.count }
     if settled.count >= 8 { settled.removeFirst() }
     settled.append(lead)
     let group = EventGroup(lead)
@@ -122,11 +120,9 @@ package final class EventGrouper {
   }
 
   private func join(_ companion: HeldEvent, to lead: Int, _ fit: PairFit) {
-    held[lead].joined.append(
-      HeldEvent.Joined(
-        event: companion.event, shared: companion.shared, time: companion.time, type: companion.type, fit: fit))
     // Its own companions move with it.
-    held[lead].joined += companion.joined
+    held[lead].joined += [(companion, fit)] + companion.joined
+    companion.joined = []
     joinedCount += 1
   }
 
@@ -208,7 +204,7 @@ package final class EventGrouper {
     guard let start = lead.time, let end = companion.time, start < end else { return false }
     let isBetween = { (purchase: Int64?) in purchase.map { start < $0 && $0 <= end } ?? false }
     return held.contains { event in
-      isBetween(event.purchase) || event.joined.contains { isBetween($0.facts.purchase) }
+      isBetween(event.purchase) || event.joined.contains { isBetween($0.held.purchase) }
     }
   }
 

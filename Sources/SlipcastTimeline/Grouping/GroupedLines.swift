@@ -12,7 +12,8 @@ package final class GroupedLines {
   /// Receives the bytes of a line, without a line feed; they are valid only during the call.
   package typealias Sink = (_ line: Span<UInt8>, _ group: EventGroup) throws -> Void
 
-  private let stream: SubscriptionStream
+  private let grouper: EventGrouper
+  private var subscription: String?
   private let reader = EventReader()
   private let writer = JSONWriter(capacity: 8 << 10)
   private let sink: Sink
@@ -23,29 +24,20 @@ package final class GroupedLines {
   ///
   /// - Parameter isTable: the lines are rows of CSV.
   package init(rules: RuleSet, isTable: Bool = false, sink: @escaping Sink) {
-    stream = SubscriptionStream(rules: rules)
+    grouper = EventGrouper(rules: rules)
     self.sink = sink
     rows = isTable ? EventTableRows() : nil
   }
 
-  /// The counts of the events so far; complete after `finish`.
-  package var counts: GroupingCounts { stream.counts }
+  package var counts: GroupingCounts { grouper.counts }
 
-  /// Adds the next event.
-  ///
-  /// - Throws: the sink's errors.
   package func feed(_ event: StoredEvent) throws {
-    if stream.isNew(event) {
-      try stream.finish(write)
-      stream.begin(event.originalTransactionId)
-    }
-    try stream.feed(event, write)
+    if event.originalTransactionId == nil || event.originalTransactionId != subscription { try grouper.finish(write) }
+    subscription = event.originalTransactionId
+    try grouper.feed(event, write)
   }
 
-  /// Writes what remains.
-  ///
-  /// - Throws: the sink's errors.
-  package func finish() throws { try stream.finish(write) }
+  package func finish() throws { try grouper.finish(write) }
 
   private func write(_ group: EventGroup) throws {
     let line = GroupLine(group: group)

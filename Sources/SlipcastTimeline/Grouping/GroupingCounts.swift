@@ -1,6 +1,4 @@
-/// The counts of a grouping run.
 package struct GroupingCounts: Hashable, Sendable {
-  /// All events.
   package var read = 0
   /// Events that lead a group, including groups of one.
   package var leads = 0
@@ -22,16 +20,17 @@ package struct GroupingCounts: Hashable, Sendable {
   /// Every event is counted in exactly one of the four.
   package var addsUp: Bool { read == leads + absorbed + duplicate + unreadable }
 
-  /// Adds the counts of another subscription.
-  package static func += (left: inout GroupingCounts, right: GroupingCounts) {
-    left.read += right.read
-    left.leads += right.leads
-    left.absorbed += right.absorbed
-    left.duplicate += right.duplicate
-    left.unreadable += right.unreadable
-    left.reclassified += right.reclassified
-    left.unmatched += right.unmatched
-    left.untimed += right.untimed
+  static func - (left: GroupingCounts, right: GroupingCounts) -> GroupingCounts {
+    var rest = left
+    rest.read -= right.read
+    rest.leads -= right.leads
+    rest.absorbed -= right.absorbed
+    rest.duplicate -= right.duplicate
+    rest.unreadable -= right.unreadable
+    rest.reclassified -= right.reclassified
+    rest.unmatched -= right.unmatched
+    rest.untimed -= right.untimed
+    return rest
   }
 
   mutating func add(_ group: EventGroup) {

@@ -2,7 +2,6 @@ internal import SlipcastMapping
 
 /// The grouping rules, laid out for quick answers: which pairs two types may form, and which of them leads.
 struct GroupingTable: Sendable {
-  /// A pair with the length of its window.
   struct Pair: Sendable {
     let rule: GroupingPair
     let milliseconds: Int64

@@ -4,19 +4,7 @@ internal import SlipcastV2
 
 /// An event that waits until no message can join it any more; a class, because events are compared all the time.
 final class HeldEvent {
-  /// An event that was merged into another one.
-  struct Joined {
-    let event: StoredEvent
-    let shared: SharedFacts
-    let time: Int64?
-    let type: Int?
-    let fit: PairFit
-
-    var facts: EventFacts { shared.value }
-
-    /// The message reports an event, and is not a companion.
-    func tells(_ event: String) -> Bool { facts.absorbedInto == nil && facts.reading?.description == event }
-  }
+  typealias Joined = (held: HeldEvent, fit: PairFit)
 
   let event: StoredEvent
   let shared: SharedFacts
@@ -38,13 +26,11 @@ final class HeldEvent {
   /// It is about an upgraded period and not its refund.
   let isUpgraded: Bool
   let isSandbox: Bool
-  /// When the period was bought that it is about.
   let purchase: Int64?
   /// It turns auto-renew off, or is the companion message of an upgrade: only a later message can decide.
   let isUndecidedOff: Bool
   /// A later message shows that auto-renew stayed on: "off" came only from the companion message.
   var isProvenCompanion = false
-  /// Its companions so far.
   var joined: [Joined] = []
 
   init(_ event: StoredEvent, _ facts: EventFacts, table: GroupingTable) {
@@ -67,14 +53,16 @@ final class HeldEvent {
       && facts.turnsAutoRenewOn == false && readings.contains { $0.subtype == Subtype.upgrade.rawValue }
   }
 
+  /// The message reports an event, and is not a companion.
+  func tells(_ event: String) -> Bool { facts.absorbedInto == nil && facts.reading?.description == event }
+
   /// A lead absorbs one message of a type, save those that repeat it.
   func isFree(for companion: HeldEvent, _ fit: PairFit) -> Bool {
     if fit.rule.conditions.contains(.equal) { return true }
     if let name = companion.event.notification_type, facts.told.contains(name) { return false }
-    return !joined.contains { $0.type == companion.type && !$0.fit.rule.conditions.contains(.equal) }
+    return !joined.contains { $0.held.type == companion.type && !$0.fit.rule.conditions.contains(.equal) }
   }
 
-  /// Milliseconds between the two; `nil` when one has no time.
   func distance(to other: HeldEvent) -> UInt64? {
     guard let time, let other = other.time else { return nil }
     return time < other ? UInt64(bitPattern: other &- time) : UInt64(bitPattern: time &- other)

@@ -4,7 +4,6 @@ internal import SlipcastV2
 
 /// Two messages that belong together, and the consequences for the lead.
 struct PairFit {
-  /// The rule that joins them.
   let rule: GroupingPair
   /// The reading that an ambiguous lead gets; `nil` when it keeps its own.
   var decision: EventName?

@@ -7,7 +7,6 @@ struct RecentIds {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Remembers an id; returns false when it is known already.
   mutating func insert(_ id: String) -> Bool {
     guard ids.insert(id).inserted else { return false }
     if order.count < limit {

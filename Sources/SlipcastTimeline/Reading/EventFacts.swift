@@ -4,17 +4,12 @@ package import SlipcastWire
 
 /// The facts of a converted event that grouping and timelines need.
 package struct EventFacts: Sendable {
-  /// The id of the notification.
   package var notificationUUID: String?
-  /// The type and subtype of the event.
   package var reading: EventName?
   /// The notification's date of signing, in milliseconds since 1970 UTC.
   package var signedDate: Int64?
-  /// The rule that chose the reading.
   package var rule: String?
-  /// The confidence of the reading.
   package var confidence: RuleConfidence?
-  /// All readings of an ambiguous event.
   package var candidates: [MigrationCandidate] = []
   /// What other messages of the archive show, and which records: for people.
   package var support: [String] = []
@@ -26,13 +21,9 @@ package struct EventFacts: Sendable {
   package var isSettled = false
   /// V1's types of the messages that an earlier run has merged into this one.
   package var told: [String] = []
-  /// The app's bundle id.
   package var bundleId: String?
-  /// The environment as in the line.
   package var environment: String?
-  /// The transaction.
   package var transaction: Transaction?
-  /// The renewal.
   package var renewal: Renewal?
 
   // Not the typed models: with their fields, `timeline` takes 13 % more time (40,000 notifications), spent on copies.
@@ -68,7 +59,6 @@ package struct EventFacts: Sendable {
     package init() {}
   }
 
-  /// No facts.
   package init() {}
 
   /// The readings that the event may have, the best first.

@@ -60,7 +60,7 @@ extension JSONElement {
   }
 
   fileprivate func date() throws(FieldError) -> Timestamp {
-    guard let time = FieldInput.json(self).milliseconds else { throw wrongKind(.milliseconds) }
+    guard let time = milliseconds else { throw wrongKind(.milliseconds) }
     return Timestamp(milliseconds: time)
   }
 
@@ -139,7 +139,6 @@ extension EventFacts {
 }
 
 extension EventFacts.Transaction {
-  /// Reads the fields that grouping and timelines ask for.
   fileprivate init(facts element: JSONElement) throws(FieldError) {
     self.init()
     try element.forEachMember { key, value throws(FieldError) in
@@ -162,7 +161,6 @@ extension EventFacts.Transaction {
 }
 
 extension EventFacts.Renewal {
-  /// Reads the fields that grouping and timelines ask for.
   fileprivate init(facts element: JSONElement) throws(FieldError) {
     self.init()
     try element.forEachMember { key, value throws(FieldError) in

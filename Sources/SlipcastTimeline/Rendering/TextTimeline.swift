@@ -9,6 +9,9 @@ internal import SlipcastV2
 /// that V1 never sends.
 struct TextTimeline: TimelineForm {
   private let ink: Ink
+  private static let timeWidth = 24
+  /// The column of the event: after a margin, a time with milliseconds and the mark.
+  private static let eventColumn = 2 + timeWidth + 3
 
   init(isColored: Bool) { ink = Ink(isColored: isColored) }
 
@@ -21,15 +24,24 @@ struct TextTimeline: TimelineForm {
   func event(_ group: EventGroup, of id: String?, to output: JSONWriter) {
     let isOpen = !group.candidates.isEmpty
     let event = group.event?.description ?? "(no type)"
-    let line = TimelineLine(
-      time: group.time, mark: isOpen ? "?" : " ", event: event, message: group.lead.notification_type ?? "")
-    output.raw((isOpen ? ink.yellow(line.text) : line.text) + "\n")
+    let text = line(group.time, mark: isOpen ? "?" : " ", event, message: group.lead.notification_type)
+    output.raw((isOpen ? ink.yellow(text) : text) + "\n")
     for note in notes(group) { add(note, to: output) }
     for companion in group.companions {
-      let line = TimelineLine(
-        time: companion.time, mark: "+", event: companion.rule, message: companion.event.notification_type ?? "")
-      output.raw(ink.dim(line.text) + "\n")
+      let text = line(companion.time, mark: "+", companion.rule, message: companion.event.notification_type)
+      output.raw(ink.dim(text) + "\n")
     }
+  }
+
+  /// A line in columns without trailing blanks; it contains no characters that could mislead a terminal.
+  private func line(_ time: Int64?, mark: String, _ event: String, message: String?) -> String {
+    let when = time.map { Timestamp(milliseconds: $0).description } ?? ""
+    // As wide as the longest event of V2.
+    let columns = [
+      "  " + TextLayout.padded(when, to: Self.timeWidth), mark, TextLayout.padded(SafeText.words(event), to: 45),
+      SafeText.words(message ?? ""),
+    ]
+    return String(columns.joined(separator: " ").reversed().drop { $0 == " " }.reversed())
   }
 
   /// The explanation of an event: the period, the rule, and everything uncertain.
@@ -60,8 +72,7 @@ struct TextTimeline: TimelineForm {
   }
 
   func gap(_ gap: Gap, of id: String?, to output: JSONWriter) {
-    let line = TimelineLine(time: gap.time, mark: "~", event: gap.event.description, message: "(never sent by V1)")
-    output.raw(ink.cyan(line.text) + "\n")
+    output.raw(ink.cyan(line(gap.time, mark: "~", gap.event.description, message: "(never sent by V1)")) + "\n")
     add(gap.meaning + (gap.isLatest ? " It happened then or before." : ""), to: output)
     add("\(gap.trace); \(gap.rule), \(gap.confidence.rawValue); \(gap.source)", to: output)
     if !gap.isComparable { add("Before V2 went live: nothing to compare, and nothing is missing.", to: output) }
@@ -92,7 +103,7 @@ struct TextTimeline: TimelineForm {
   }
 
   private func add(_ note: String, to output: JSONWriter) {
-    if !note.isEmpty { write(note, margin: TimelineLine.eventColumn, to: output) }
+    if !note.isEmpty { write(note, margin: Self.eventColumn, to: output) }
   }
 
   private func write(_ text: String, margin: Int, to output: JSONWriter) {

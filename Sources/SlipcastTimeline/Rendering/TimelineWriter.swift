@@ -4,7 +4,6 @@ package import SlipcastMapping
 
 /// How timelines are written.
 package struct TimelineOptions: Sendable {
-  /// The format of the timeline.
   package enum Format: String, CaseIterable, Sendable {
     /// For people: columns, up to 100 characters wide.
     case text
@@ -14,13 +13,11 @@ package struct TimelineOptions: Sendable {
     case csv
   }
 
-  /// The format of the timeline.
   package var format = Format.text
   /// A time up to which the archive is complete, in milliseconds since 1970 UTC.
   ///
   /// It decides ends that no later message shows; without it they stay undecided.
   package var asOf: Int64?
-  /// Whether text is colored.
   package var isColored = false
 
   package init() {}
@@ -51,16 +48,17 @@ package final class TimelineWriter {
 
   private let options: TimelineOptions
   private let catalogue: GapCatalogue
-  private let stream: SubscriptionStream
+  private let grouper: EventGrouper
   private let form: any TimelineForm
   private let output = JSONWriter(capacity: 2 * chunk)
   /// Bytes that are passed on at once; the rest waits for the end of the next subscription.
   private static let chunk = 16 << 10
   private let sink: Sink
   private var timeline: SubscriptionTimeline?
-  /// The current subscription.
   private var id: String?
   private var isAnnounced = false
+  /// The counts of all subscriptions before the current one.
+  private var countsBefore = GroupingCounts()
 
   /// Called with each entry and the subscription that it belongs to.
   package var watch: ((TimelineEntry, String?) -> Void)?
@@ -70,12 +68,11 @@ package final class TimelineWriter {
   /// Subscriptions so far, including events that belong to none.
   package private(set) var subscriptionCount = 0
 
-  /// Prepares a writer.
   package init(rules: RuleSet, options: TimelineOptions = TimelineOptions(), sink: @escaping Sink) {
     self.options = options
     self.sink = sink
     catalogue = GapCatalogue(rules)
-    stream = SubscriptionStream(rules: rules)
+    grouper = EventGrouper(rules: rules)
     form =
       switch options.format {
       case .text: TextTimeline(isColored: options.isColored)
@@ -85,42 +82,34 @@ package final class TimelineWriter {
     form.open(output)
   }
 
-  /// The counts of the events so far; complete after `finish`.
-  package var counts: GroupingCounts { stream.counts }
+  package var counts: GroupingCounts { grouper.counts }
 
-  /// The number of waiting events.
-  package var heldCount: Int { stream.heldCount + (timeline?.heldCount ?? 0) }
+  package var heldCount: Int { grouper.heldCount + (timeline?.heldCount ?? 0) }
 
   /// Adds the next event; starts and ends subscriptions as their ids change.
-  ///
-  /// - Throws: the sink's errors.
   package func feed(_ event: StoredEvent) throws {
-    if stream.isNew(event) { try begin(event.originalTransactionId) }
-    try stream.feed(event, take)
+    if timeline == nil || event.originalTransactionId == nil || event.originalTransactionId != id {
+      try begin(event.originalTransactionId)
+    }
+    try grouper.feed(event, take)
   }
 
-  /// Ends the current subscription and starts another.
-  ///
-  /// - Throws: the sink's errors.
   package func begin(_ originalTransactionId: String?) throws {
     try end()
-    stream.begin(originalTransactionId)
+    countsBefore = grouper.counts
     timeline = SubscriptionTimeline(catalogue: catalogue, originalTransactionId: originalTransactionId)
     (id, isAnnounced) = (originalTransactionId, false)
     subscriptionCount += 1
   }
 
-  /// Ends the current subscription, if there is one.
-  ///
-  /// - Throws: the sink's errors.
   package func end() throws {
-    try stream.finish(take)
+    try grouper.finish(take)
     guard var last = timeline else { return }
     timeline = nil
     let entries = last.finish(asOf: options.asOf)
     if !isAnnounced, !entries.isEmpty { announce(last.summary) }
     try write(entries)
-    last.close(stream.ownCounts)
+    last.close(grouper.counts - countsBefore)
     if !isAnnounced { announce(last.summary) }
     form.end(last.summary, to: output)
     gapCount += last.summary.gaps
@@ -128,8 +117,6 @@ package final class TimelineWriter {
   }
 
   /// Ends the last subscription and lists the events that leave no trace.
-  ///
-  /// - Throws: the sink's errors.
   package func finish() throws {
     try end()
     form.legend(catalogue.legend, to: output)
@@ -165,19 +152,13 @@ package final class TimelineWriter {
   }
 }
 
-/// One way to write timelines.
 protocol TimelineForm {
-  /// Begins the output.
   func open(_ output: JSONWriter)
   /// Names a subscription; the summary knows only the app for sure.
   func begin(_ summary: SubscriptionSummary, to output: JSONWriter)
-  /// Writes an event and its companions.
   func event(_ group: EventGroup, of id: String?, to output: JSONWriter)
-  /// Writes an event that V1 never sends.
   func gap(_ gap: Gap, of id: String?, to output: JSONWriter)
-  /// Sums a subscription up.
   func end(_ summary: SubscriptionSummary, to output: JSONWriter)
-  /// Names the events that leave no trace.
   func legend(_ events: [ServerEvent], to output: JSONWriter)
 }
 

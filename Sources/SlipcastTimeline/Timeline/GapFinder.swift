@@ -122,7 +122,6 @@ extension EventGroup {
 }
 
 extension SubscriptionState.Sight {
-  /// The message names a newer period.
   var isNewer: Bool {
     if case .newer = self { true } else { false }
   }

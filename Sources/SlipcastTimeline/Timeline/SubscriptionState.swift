@@ -16,7 +16,6 @@ struct SubscriptionState {
     case newer(Int64)
   }
 
-  /// A period.
   struct Period {
     let name: String
     let purchase: Int64
@@ -25,7 +24,6 @@ struct SubscriptionState {
     var offer: String?
   }
 
-  /// The renewal information of the last message.
   struct Renewal {
     var isOn: Bool?
     var intent: ExpirationIntent?

@@ -6,13 +6,11 @@ package struct SubscriptionTimeline {
   /// The maximum number of entries that wait for a message that shows how a period ended; then they leave without it.
   package static let heldLimit = 64
 
-  /// The summary of the history so far.
   package private(set) var summary = SubscriptionSummary()
   private var finder: GapFinder
   private var held: [TimelineEntry] = []
   private var now: Int64?
 
-  /// Starts the history of a subscription.
   package init(rules: RuleSet, originalTransactionId: String?) {
     self.init(catalogue: GapCatalogue(rules), originalTransactionId: originalTransactionId)
   }
@@ -22,7 +20,6 @@ package struct SubscriptionTimeline {
     summary.originalTransactionId = originalTransactionId
   }
 
-  /// The number of waiting entries.
   package var heldCount: Int { held.count }
 
   /// Adds the next event, and returns all entries whose position is certain now.

@@ -14,14 +14,12 @@ public struct AdvancedCommerceDescriptors: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommerceDescriptors"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommerceDescriptors"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("description", in: page, { $0.description }, { $0.description = $1 }),
-    .text("displayName", in: page, { $0.displayName }, { $0.displayName = $1 }),
+    .text("description", \.description),
+    .text("displayName", \.displayName),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommerceDescriptors"
 }

@@ -18,16 +18,14 @@ public struct AdvancedCommerceOffer: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommerceOffer"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommerceOffer"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("period", in: page, of: "advancedCommerceOfferPeriod", { $0.period }, { $0.period = $1 }),
-    .integer32("periodCount", in: page, { $0.periodCount }, { $0.periodCount = $1 }),
-    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .word("reason", in: page, of: "advancedCommerceOfferReason", { $0.reason }, { $0.reason = $1 }),
+    .word("period", \.period),
+    .integer32("periodCount", \.periodCount),
+    .milliunits("price", \.price),
+    .word("reason", \.reason),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommerceOffer"
 }

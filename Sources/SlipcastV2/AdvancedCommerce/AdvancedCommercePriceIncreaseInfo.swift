@@ -16,15 +16,13 @@ public struct AdvancedCommercePriceIncreaseInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommercePriceIncreaseInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommercePriceIncreaseInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("dependentSKUs", in: page, { $0.dependentSKUs }, { $0.dependentSKUs = $1 }),
-    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .word("status", in: page, of: "advancedCommercePriceIncreaseInfoStatus", { $0.status }, { $0.status = $1 }),
+    .texts("dependentSKUs", \.dependentSKUs),
+    .milliunits("price", \.price),
+    .word("status", \.status),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommercePriceIncreaseInfo"
 }

@@ -18,16 +18,14 @@ public struct AdvancedCommerceRefund: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommerceRefund"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommerceRefund"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer64("refundAmount", in: page, kind: .milliunits, { $0.refundAmount }, { $0.refundAmount = $1 }),
-    .milliseconds("refundDate", in: page, { $0.refundDate }, { $0.refundDate = $1 }),
-    .word("refundReason", in: page, of: "advancedCommerceRefundReason", { $0.refundReason }, { $0.refundReason = $1 }),
-    .word("refundType", in: page, of: "advancedCommerceRefundType", { $0.refundType }, { $0.refundType = $1 }),
+    .milliunits("refundAmount", \.refundAmount),
+    .milliseconds("refundDate", \.refundDate),
+    .word("refundReason", \.refundReason),
+    .word("refundType", \.refundType),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommerceRefund"
 }

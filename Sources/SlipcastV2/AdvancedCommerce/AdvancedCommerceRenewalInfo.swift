@@ -22,18 +22,16 @@ public struct AdvancedCommerceRenewalInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommerceRenewalInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommerceRenewalInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("consistencyToken", in: page, { $0.consistencyToken }, { $0.consistencyToken = $1 }),
-    .object("descriptors", in: page, { $0.descriptors }, { $0.descriptors = $1 }),
-    .objects("items", in: page, { $0.items }, { $0.items = $1 }),
-    .word("period", in: page, of: "advancedCommercePeriod", { $0.period }, { $0.period = $1 }),
-    .text("requestReferenceId", in: page, { $0.requestReferenceId }, { $0.requestReferenceId = $1 }),
-    .text("taxCode", in: page, { $0.taxCode }, { $0.taxCode = $1 }),
+    .text("consistencyToken", \.consistencyToken),
+    .object("descriptors", \.descriptors),
+    .objects("items", \.items),
+    .word("period", \.period),
+    .text("requestReferenceId", \.requestReferenceId),
+    .text("taxCode", \.taxCode),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommerceRenewalInfo"
 }

@@ -22,18 +22,16 @@ public struct AdvancedCommerceRenewalItem: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommerceRenewalItem"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommerceRenewalItem"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("SKU", in: page, { $0.SKU }, { $0.SKU = $1 }),
-    .text("description", in: page, { $0.description }, { $0.description = $1 }),
-    .text("displayName", in: page, { $0.displayName }, { $0.displayName = $1 }),
-    .object("offer", in: page, { $0.offer }, { $0.offer = $1 }),
-    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .object("priceIncreaseInfo", in: page, { $0.priceIncreaseInfo }, { $0.priceIncreaseInfo = $1 }),
+    .text("SKU", \.SKU),
+    .text("description", \.description),
+    .text("displayName", \.displayName),
+    .object("offer", \.offer),
+    .milliunits("price", \.price),
+    .object("priceIncreaseInfo", \.priceIncreaseInfo),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommerceRenewalItem"
 }

@@ -26,21 +26,18 @@ public struct AdvancedCommerceTransactionInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommerceTransactionInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommerceTransactionInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .object("descriptors", in: page, { $0.descriptors }, { $0.descriptors = $1 }),
-    .integer64("estimatedTax", in: page, kind: .milliunits, { $0.estimatedTax }, { $0.estimatedTax = $1 }),
-    .objects("items", in: page, { $0.items }, { $0.items = $1 }),
-    .word("period", in: page, of: "advancedCommercePeriod", { $0.period }, { $0.period = $1 }),
-    .text("requestReferenceId", in: page, { $0.requestReferenceId }, { $0.requestReferenceId = $1 }),
-    .text("taxCode", in: page, { $0.taxCode }, { $0.taxCode = $1 }),
-    .integer64(
-      "taxExclusivePrice", in: page, kind: .milliunits, { $0.taxExclusivePrice }, { $0.taxExclusivePrice = $1 }),
-    .text("taxRate", in: page, { $0.taxRate }, { $0.taxRate = $1 }),
+    .object("descriptors", \.descriptors),
+    .milliunits("estimatedTax", \.estimatedTax),
+    .objects("items", \.items),
+    .word("period", \.period),
+    .text("requestReferenceId", \.requestReferenceId),
+    .text("taxCode", \.taxCode),
+    .milliunits("taxExclusivePrice", \.taxExclusivePrice),
+    .text("taxRate", \.taxRate),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommerceTransactionInfo"
 }

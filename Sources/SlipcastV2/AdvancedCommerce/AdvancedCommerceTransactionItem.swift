@@ -24,19 +24,17 @@ public struct AdvancedCommerceTransactionItem: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "advancedCommerceTransactionItem"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, advancedCommerceTransactionItem"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("SKU", in: page, { $0.SKU }, { $0.SKU = $1 }),
-    .text("description", in: page, { $0.description }, { $0.description = $1 }),
-    .text("displayName", in: page, { $0.displayName }, { $0.displayName = $1 }),
-    .object("offer", in: page, { $0.offer }, { $0.offer = $1 }),
-    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .objects("refunds", in: page, { $0.refunds }, { $0.refunds = $1 }),
-    .milliseconds("revocationDate", in: page, { $0.revocationDate }, { $0.revocationDate = $1 }),
+    .text("SKU", \.SKU),
+    .text("description", \.description),
+    .text("displayName", \.displayName),
+    .object("offer", \.offer),
+    .milliunits("price", \.price),
+    .objects("refunds", \.refunds),
+    .milliseconds("revocationDate", \.revocationDate),
   ]
-
-  private static let page = "App Store Server Notifications, advancedCommerceTransactionItem"
 }

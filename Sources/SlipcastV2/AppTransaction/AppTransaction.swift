@@ -38,29 +38,24 @@ public struct AppTransaction: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "JWSAppTransactionDecodedPayload"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, JWSAppTransactionDecodedPayload"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("receiptType", in: page, of: "environment", { $0.receiptType }, { $0.receiptType = $1 }),
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .integer64(
-      "versionExternalIdentifier", in: page, { $0.versionExternalIdentifier }, { $0.versionExternalIdentifier = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("applicationVersion", in: page, { $0.applicationVersion }, { $0.applicationVersion = $1 }),
-    .text(
-      "originalApplicationVersion", in: page, { $0.originalApplicationVersion }, { $0.originalApplicationVersion = $1 }),
-    .text("deviceVerification", in: page, { $0.deviceVerification }, { $0.deviceVerification = $1 }),
-    .uuid("deviceVerificationNonce", in: page, { $0.deviceVerificationNonce }, { $0.deviceVerificationNonce = $1 }),
-    .milliseconds("receiptCreationDate", in: page, { $0.receiptCreationDate }, { $0.receiptCreationDate = $1 }),
-    .milliseconds("originalPurchaseDate", in: page, { $0.originalPurchaseDate }, { $0.originalPurchaseDate = $1 }),
-    .milliseconds("preorderDate", in: page, { $0.preorderDate }, { $0.preorderDate = $1 }),
-    .text("appTransactionId", in: page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
-    .word("originalPlatform", in: page, of: "originalPlatform", { $0.originalPlatform }, { $0.originalPlatform = $1 }),
-    .milliseconds(
-      "requestDate", in: "observed in app transactions signed by Xcode", { $0.requestDate }, { $0.requestDate = $1 }),
+    .word("receiptType", \.receiptType),
+    .integer64("appAppleId", \.appAppleId),
+    .integer64("versionExternalIdentifier", \.versionExternalIdentifier),
+    .text("bundleId", \.bundleId),
+    .text("applicationVersion", \.applicationVersion),
+    .text("originalApplicationVersion", \.originalApplicationVersion),
+    .text("deviceVerification", \.deviceVerification),
+    .uuid("deviceVerificationNonce", \.deviceVerificationNonce),
+    .milliseconds("receiptCreationDate", \.receiptCreationDate),
+    .milliseconds("originalPurchaseDate", \.originalPurchaseDate),
+    .milliseconds("preorderDate", \.preorderDate),
+    .text("appTransactionId", \.appTransactionId),
+    .word("originalPlatform", \.originalPlatform, of: "originalPlatform"),
+    .milliseconds("requestDate", \.requestDate, in: "observed in app transactions signed by Xcode"),
   ]
-
-  private static let page = "App Store Server API, JWSAppTransactionDecodedPayload"
 }

@@ -14,14 +14,12 @@ public struct MultiSeatPriceTier: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "multiSeatPriceTier"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, multiSeatPriceTier"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .integer32("quantity", in: page, { $0.quantity }, { $0.quantity = $1 }),
+    .milliunits("price", \.price),
+    .integer32("quantity", \.quantity),
   ]
-
-  private static let page = "App Store Server Notifications, multiSeatPriceTier"
 }

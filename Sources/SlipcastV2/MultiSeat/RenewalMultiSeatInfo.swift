@@ -12,13 +12,11 @@ public struct RenewalMultiSeatInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "renewalMultiSeatInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, renewalMultiSeatInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .objects("renewalPriceTiers", in: page, { $0.renewalPriceTiers }, { $0.renewalPriceTiers = $1 })
+    .objects("renewalPriceTiers", \.renewalPriceTiers)
   ]
-
-  private static let page = "App Store Server Notifications, renewalMultiSeatInfo"
 }

@@ -16,17 +16,13 @@ public struct TransactionMultiSeatInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "transactionMultiSeatInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, transactionMultiSeatInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word(
-      "invitationManagement", in: page, of: "invitationManagement", { $0.invitationManagement },
-      { $0.invitationManagement = $1 }),
-    .objects("priceTiers", in: page, { $0.priceTiers }, { $0.priceTiers = $1 }),
-    .integer32("revokedSeatQuantity", in: page, { $0.revokedSeatQuantity }, { $0.revokedSeatQuantity = $1 }),
+    .word("invitationManagement", \.invitationManagement),
+    .objects("priceTiers", \.priceTiers),
+    .integer32("revokedSeatQuantity", \.revokedSeatQuantity),
   ]
-
-  private static let page = "App Store Server API, transactionMultiSeatInfo"
 }

@@ -12,13 +12,11 @@ public struct UnclaimInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "unclaimInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, unclaimInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("unclaimSeatIds", in: page, { $0.unclaimSeatIds }, { $0.unclaimSeatIds = $1 })
+    .texts("unclaimSeatIds", \.unclaimSeatIds)
   ]
-
-  private static let page = "App Store Server Notifications, unclaimInfo"
 }

@@ -20,16 +20,14 @@ public struct AppData: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "appData"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, appData"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("signedAppTransactionInfo", in: page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 }),
+    .word("environment", \.environment),
+    .integer64("appAppleId", \.appAppleId),
+    .text("bundleId", \.bundleId),
+    .text("signedAppTransactionInfo", \.signedAppTransactionInfo),
   ]
-
-  private static let page = "App Store Server Notifications, appData"
 }

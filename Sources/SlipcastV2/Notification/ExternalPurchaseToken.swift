@@ -22,18 +22,16 @@ public struct ExternalPurchaseToken: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "externalPurchaseToken"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, externalPurchaseToken"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("externalPurchaseId", in: page, { $0.externalPurchaseId }, { $0.externalPurchaseId = $1 }),
-    .milliseconds("tokenCreationDate", in: page, { $0.tokenCreationDate }, { $0.tokenCreationDate = $1 }),
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .word("tokenType", in: page, of: "tokenType", { $0.tokenType }, { $0.tokenType = $1 }),
-    .milliseconds("tokenExpirationDate", in: page, { $0.tokenExpirationDate }, { $0.tokenExpirationDate = $1 }),
+    .text("externalPurchaseId", \.externalPurchaseId),
+    .milliseconds("tokenCreationDate", \.tokenCreationDate),
+    .integer64("appAppleId", \.appAppleId),
+    .text("bundleId", \.bundleId),
+    .word("tokenType", \.tokenType),
+    .milliseconds("tokenExpirationDate", \.tokenExpirationDate),
   ]
-
-  private static let page = "App Store Server Notifications, externalPurchaseToken"
 }

@@ -18,16 +18,14 @@ public struct JWSDecodedHeader: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "JWSDecodedHeader"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, JWSDecodedHeader"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("alg", in: page, { $0.alg }, { $0.alg = $1 }),
-    .texts("x5c", in: page, { $0.x5c }, { $0.x5c = $1 }),
-    .text("kid", in: "RFC 7515, section 4.1.4", { $0.kid }, { $0.kid = $1 }),
-    .text("typ", in: "RFC 7515, section 4.1.9", { $0.typ }, { $0.typ = $1 }),
+    .text("alg", \.alg),
+    .texts("x5c", \.x5c),
+    .text("kid", \.kid, in: "RFC 7515, section 4.1.4"),
+    .text("typ", \.typ, in: "RFC 7515, section 4.1.9"),
   ]
-
-  private static let page = "App Store Server Notifications, JWSDecodedHeader"
 }

@@ -33,24 +33,22 @@ public struct Migration: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// The name of the object.
-  public static let modelName = "migration"
+  /// The document of the object.
+  public static let document = "Slipcast: migration"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
-    .word("confidence", in: page, of: "confidence", { $0.confidence }, { $0.confidence = $1 }),
-    .objects("candidates", in: page, { $0.candidates }, { $0.candidates = $1 }),
-    .object("absorbed", in: page, { $0.absorbed }, { $0.absorbed = $1 }),
-    .object("settled", in: page, { $0.settled }, { $0.settled = $1 }),
-    .object("narrowed", in: page, { $0.narrowed }, { $0.narrowed = $1 }),
-    .objects("accepts", in: page, { $0.accepts }, { $0.accepts = $1 }),
-    .milliseconds("autoRenewOnSince", in: page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
-    .objects("companions", in: page, { $0.companions }, { $0.companions = $1 }),
-    .texts("inferred", in: page, { $0.inferred }, { $0.inferred = $1 }),
+    .text("rule", \.rule),
+    .word("confidence", \.confidence),
+    .objects("candidates", \.candidates),
+    .object("absorbed", \.absorbed),
+    .object("settled", \.settled),
+    .object("narrowed", \.narrowed),
+    .objects("accepts", \.accepts),
+    .milliseconds("autoRenewOnSince", \.autoRenewOnSince),
+    .objects("companions", \.companions),
+    .texts("inferred", \.inferred),
   ]
-
-  private static let page = "Slipcast: migration"
 }
 
 /// One possible reading of an ambiguous legacy message.
@@ -69,17 +67,15 @@ public struct MigrationCandidate: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// The name of the object.
-  public static let modelName = "migrationCandidate"
+  /// The document of the object.
+  public static let document = "Slipcast: migration"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("notificationType", in: page, of: "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
-    .word("subtype", in: page, of: "subtype", { $0.subtype }, { $0.subtype = $1 }),
-    .text("needs", in: page, { $0.needs }, { $0.needs = $1 }),
+    .word("notificationType", \.notificationType),
+    .word("subtype", \.subtype),
+    .text("needs", \.needs),
   ]
-
-  private static let page = "Slipcast: migration"
 }
 
 /// The event that a legacy companion message is part of.
@@ -96,16 +92,14 @@ public struct MigrationAbsorbed: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// The name of the object.
-  public static let modelName = "migrationAbsorbed"
+  /// The document of the object.
+  public static let document = "Slipcast: migration"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("into", in: page, { $0.into }, { $0.into = $1 }),
-    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
+    .text("into", \.into),
+    .text("rule", \.rule),
   ]
-
-  private static let page = "Slipcast: migration"
 }
 
 /// A legacy message that was merged into another one: both belong to one action, and V2 sends one notification for it.
@@ -124,15 +118,13 @@ public struct MigrationCompanion: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// The name of the object.
-  public static let modelName = "migrationCompanion"
+  /// The document of the object.
+  public static let document = "Slipcast: migration"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("notificationUUID", in: page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
-    .text("notification_type", in: page, { $0.notification_type }, { $0.notification_type = $1 }),
-    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
+    .text("notificationUUID", \.notificationUUID),
+    .text("notification_type", \.notification_type),
+    .text("rule", \.rule),
   ]
-
-  private static let page = "Slipcast: migration"
 }

@@ -18,18 +18,16 @@ public struct MigrationSettled: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// The name of the object.
-  public static let modelName = "migrationSettled"
+  /// The document of the object.
+  public static let document = "Slipcast: migration"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("from", in: page, of: "confidence", { $0.from }, { $0.from = $1 }),
-    .objects("by", in: page, { $0.by }, { $0.by = $1 }),
-    .texts("facts", in: page, { $0.facts }, { $0.facts = $1 }),
-    .boolean("complete", in: page, { $0.complete }, { $0.complete = $1 }),
+    .word("from", \.from),
+    .objects("by", \.by),
+    .texts("facts", \.facts),
+    .boolean("complete", \.complete),
   ]
-
-  private static let page = "Slipcast: migration"
 }
 
 /// A record of the archive that supports a settled reading.
@@ -46,14 +44,12 @@ public struct MigrationWitness: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// The name of the object.
-  public static let modelName = "migrationWitness"
+  /// The document of the object.
+  public static let document = "Slipcast: migration"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("source", in: page, { $0.source }, { $0.source = $1 }),
-    .integer64("record", in: page, { $0.record }, { $0.record = $1 }),
+    .text("source", \.source),
+    .integer64("record", \.record),
   ]
-
-  private static let page = "Slipcast: migration"
 }

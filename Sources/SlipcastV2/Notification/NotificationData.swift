@@ -30,27 +30,20 @@ public struct NotificationData: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "data"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, data"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("bundleVersion", in: page, { $0.bundleVersion }, { $0.bundleVersion = $1 }),
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
-    .code("status", in: page, of: "status", { $0.status }, { $0.status = $1 }),
-    .object(
-      "transactionInfo", in: "Slipcast: signedTransactionInfo, decoded", { $0.transactionInfo },
-      { $0.transactionInfo = $1 }
-    ),
-    .object("renewalInfo", in: "Slipcast: signedRenewalInfo, decoded", { $0.renewalInfo }, { $0.renewalInfo = $1 }),
-    .text("signedTransactionInfo", in: page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 }),
-    .text("signedRenewalInfo", in: page, { $0.signedRenewalInfo }, { $0.signedRenewalInfo = $1 }),
-    .word(
-      "consumptionRequestReason", in: page, of: "consumptionRequestReason", { $0.consumptionRequestReason },
-      { $0.consumptionRequestReason = $1 }),
+    .integer64("appAppleId", \.appAppleId),
+    .text("bundleId", \.bundleId),
+    .text("bundleVersion", \.bundleVersion),
+    .word("environment", \.environment),
+    .code("status", \.status),
+    .object("transactionInfo", \.transactionInfo, in: "Slipcast: signedTransactionInfo, decoded"),
+    .object("renewalInfo", \.renewalInfo, in: "Slipcast: signedRenewalInfo, decoded"),
+    .text("signedTransactionInfo", \.signedTransactionInfo),
+    .text("signedRenewalInfo", \.signedRenewalInfo),
+    .word("consumptionRequestReason", \.consumptionRequestReason),
   ]
-
-  private static let page = "App Store Server Notifications, data"
 }

@@ -12,13 +12,11 @@ public struct ResponseBodyV2: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "responseBodyV2"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, responseBodyV2"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedPayload", in: page, { $0.signedPayload }, { $0.signedPayload = $1 })
+    .text("signedPayload", \.signedPayload)
   ]
-
-  private static let page = "App Store Server Notifications, responseBodyV2"
 }

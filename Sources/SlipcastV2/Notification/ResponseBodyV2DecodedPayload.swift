@@ -35,23 +35,21 @@ public struct ResponseBodyV2DecodedPayload: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "responseBodyV2DecodedPayload"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, responseBodyV2DecodedPayload"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("notificationType", in: page, of: "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
-    .word("subtype", in: page, of: "subtype", { $0.subtype }, { $0.subtype = $1 }),
-    .text("notificationUUID", in: page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
-    .text("version", in: page, { $0.version }, { $0.version = $1 }),
-    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .object("data", in: page, { $0.data }, { $0.data = $1 }),
-    .object("summary", in: page, { $0.summary }, { $0.summary = $1 }),
-    .object("externalPurchaseToken", in: page, { $0.externalPurchaseToken }, { $0.externalPurchaseToken = $1 }),
-    .object("appData", in: page, { $0.appData }, { $0.appData = $1 }),
-    .object("unclaimInfo", in: page, { $0.unclaimInfo }, { $0.unclaimInfo = $1 }),
-    .object("migration", in: "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
+    .word("notificationType", \.notificationType),
+    .word("subtype", \.subtype),
+    .text("notificationUUID", \.notificationUUID),
+    .text("version", \.version),
+    .milliseconds("signedDate", \.signedDate),
+    .object("data", \.data),
+    .object("summary", \.summary),
+    .object("externalPurchaseToken", \.externalPurchaseToken),
+    .object("appData", \.appData),
+    .object("unclaimInfo", \.unclaimInfo),
+    .object("migration", \.migration, in: "Slipcast: migration"),
   ]
-
-  private static let page = "App Store Server Notifications, responseBodyV2DecodedPayload"
 }

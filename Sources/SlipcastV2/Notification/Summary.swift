@@ -26,20 +26,18 @@ public struct Summary: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "summary"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, summary"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
-    .text("requestIdentifier", in: page, { $0.requestIdentifier }, { $0.requestIdentifier = $1 }),
-    .texts("storefrontCountryCodes", in: page, { $0.storefrontCountryCodes }, { $0.storefrontCountryCodes = $1 }),
-    .integer64("succeededCount", in: page, { $0.succeededCount }, { $0.succeededCount = $1 }),
-    .integer64("failedCount", in: page, { $0.failedCount }, { $0.failedCount = $1 }),
+    .word("environment", \.environment),
+    .integer64("appAppleId", \.appAppleId),
+    .text("bundleId", \.bundleId),
+    .text("productId", \.productId),
+    .text("requestIdentifier", \.requestIdentifier),
+    .texts("storefrontCountryCodes", \.storefrontCountryCodes),
+    .integer64("succeededCount", \.succeededCount),
+    .integer64("failedCount", \.failedCount),
   ]
-
-  private static let page = "App Store Server Notifications, summary"
 }

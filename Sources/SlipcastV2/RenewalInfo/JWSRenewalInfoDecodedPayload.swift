@@ -62,46 +62,36 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "JWSRenewalInfoDecodedPayload"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, JWSRenewalInfoDecodedPayload"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .code("expirationIntent", in: page, of: "expirationIntent", { $0.expirationIntent }, { $0.expirationIntent = $1 }),
-    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
-    .text("autoRenewProductId", in: page, { $0.autoRenewProductId }, { $0.autoRenewProductId = $1 }),
-    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
-    .code("autoRenewStatus", in: page, of: "autoRenewStatus", { $0.autoRenewStatus }, { $0.autoRenewStatus = $1 }),
-    .boolean("isInBillingRetryPeriod", in: page, { $0.isInBillingRetryPeriod }, { $0.isInBillingRetryPeriod = $1 }),
-    .code(
-      "priceIncreaseStatus", in: page, of: "priceIncreaseStatus", { $0.priceIncreaseStatus },
-      { $0.priceIncreaseStatus = $1 }),
-    .milliseconds(
-      "gracePeriodExpiresDate", in: page, { $0.gracePeriodExpiresDate }, { $0.gracePeriodExpiresDate = $1 }),
-    .code("offerType", in: page, of: "offerType", { $0.offerType }, { $0.offerType = $1 }),
-    .text("offerIdentifier", in: page, { $0.offerIdentifier }, { $0.offerIdentifier = $1 }),
-    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
-    .milliseconds(
-      "recentSubscriptionStartDate", in: page, { $0.recentSubscriptionStartDate },
-      { $0.recentSubscriptionStartDate = $1 }),
-    .milliseconds("renewalDate", in: page, { $0.renewalDate }, { $0.renewalDate = $1 }),
-    .integer64("renewalPrice", in: page, kind: .milliunits, { $0.renewalPrice }, { $0.renewalPrice = $1 }),
-    .text("currency", in: page, { $0.currency }, { $0.currency = $1 }),
-    .word(
-      "offerDiscountType", in: page, of: "offerDiscountType", { $0.offerDiscountType }, { $0.offerDiscountType = $1 }),
-    .texts("eligibleWinBackOfferIds", in: page, { $0.eligibleWinBackOfferIds }, { $0.eligibleWinBackOfferIds = $1 }),
-    .uuid("appAccountToken", in: page, { $0.appAccountToken }, { $0.appAccountToken = $1 }),
-    .text("appTransactionId", in: page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
-    .text("offerPeriod", in: page, { $0.offerPeriod }, { $0.offerPeriod = $1 }),
-    .object("advancedCommerceInfo", in: page, { $0.advancedCommerceInfo }, { $0.advancedCommerceInfo = $1 }),
-    .object("commitmentInfo", in: page, { $0.commitmentInfo }, { $0.commitmentInfo = $1 }),
-    .word(
-      "renewalBillingPlanType", in: page, of: "billingPlanType", { $0.renewalBillingPlanType },
-      { $0.renewalBillingPlanType = $1 }),
-    .integer32("renewalQuantity", in: page, { $0.renewalQuantity }, { $0.renewalQuantity = $1 }),
-    .object("multiSeatInfo", in: page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
+    .code("expirationIntent", \.expirationIntent),
+    .text("originalTransactionId", \.originalTransactionId),
+    .text("autoRenewProductId", \.autoRenewProductId),
+    .text("productId", \.productId),
+    .code("autoRenewStatus", \.autoRenewStatus),
+    .boolean("isInBillingRetryPeriod", \.isInBillingRetryPeriod),
+    .code("priceIncreaseStatus", \.priceIncreaseStatus),
+    .milliseconds("gracePeriodExpiresDate", \.gracePeriodExpiresDate),
+    .code("offerType", \.offerType),
+    .text("offerIdentifier", \.offerIdentifier),
+    .milliseconds("signedDate", \.signedDate),
+    .word("environment", \.environment),
+    .milliseconds("recentSubscriptionStartDate", \.recentSubscriptionStartDate),
+    .milliseconds("renewalDate", \.renewalDate),
+    .milliunits("renewalPrice", \.renewalPrice),
+    .text("currency", \.currency),
+    .word("offerDiscountType", \.offerDiscountType),
+    .texts("eligibleWinBackOfferIds", \.eligibleWinBackOfferIds),
+    .uuid("appAccountToken", \.appAccountToken),
+    .text("appTransactionId", \.appTransactionId),
+    .text("offerPeriod", \.offerPeriod),
+    .object("advancedCommerceInfo", \.advancedCommerceInfo),
+    .object("commitmentInfo", \.commitmentInfo),
+    .word("renewalBillingPlanType", \.renewalBillingPlanType),
+    .integer32("renewalQuantity", \.renewalQuantity),
+    .object("multiSeatInfo", \.multiSeatInfo),
   ]
-
-  private static let page = "App Store Server Notifications, JWSRenewalInfoDecodedPayload"
 }

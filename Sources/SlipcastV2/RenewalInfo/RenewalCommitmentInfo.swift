@@ -20,25 +20,15 @@ public struct RenewalCommitmentInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "RenewalCommitmentInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, RenewalCommitmentInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text(
-      "commitmentAutoRenewProductId", in: page, { $0.commitmentAutoRenewProductId },
-      { $0.commitmentAutoRenewProductId = $1 }),
-    .code(
-      "commitmentAutoRenewStatus", in: page, of: "autoRenewStatus", { $0.commitmentAutoRenewStatus },
-      { $0.commitmentAutoRenewStatus = $1 }),
-    .word(
-      "commitmentRenewalBillingPlanType", in: page, of: "billingPlanType", { $0.commitmentRenewalBillingPlanType },
-      { $0.commitmentRenewalBillingPlanType = $1 }),
-    .milliseconds("commitmentRenewalDate", in: page, { $0.commitmentRenewalDate }, { $0.commitmentRenewalDate = $1 }),
-    .integer64(
-      "commitmentRenewalPrice", in: page, kind: .milliunits, { $0.commitmentRenewalPrice },
-      { $0.commitmentRenewalPrice = $1 }),
+    .text("commitmentAutoRenewProductId", \.commitmentAutoRenewProductId),
+    .code("commitmentAutoRenewStatus", \.commitmentAutoRenewStatus),
+    .word("commitmentRenewalBillingPlanType", \.commitmentRenewalBillingPlanType),
+    .milliseconds("commitmentRenewalDate", \.commitmentRenewalDate),
+    .milliunits("commitmentRenewalPrice", \.commitmentRenewalPrice),
   ]
-
-  private static let page = "App Store Server Notifications, RenewalCommitmentInfo"
 }

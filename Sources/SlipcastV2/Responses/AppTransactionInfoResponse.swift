@@ -12,13 +12,11 @@ public struct AppTransactionInfoResponse: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "AppTransactionInfoResponse"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, AppTransactionInfoResponse"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedAppTransactionInfo", in: page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 })
+    .text("signedAppTransactionInfo", \.signedAppTransactionInfo)
   ]
-
-  private static let page = "App Store Server API, AppTransactionInfoResponse"
 }

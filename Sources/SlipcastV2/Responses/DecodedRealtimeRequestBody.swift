@@ -24,19 +24,17 @@ public struct DecodedRealtimeRequestBody: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "DecodedRealtimeRequestBody"
+  /// Apple's document of the object.
+  public static let document = "Retention Messaging API, DecodedRealtimeRequestBody"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
-    .text("userLocale", in: page, { $0.userLocale }, { $0.userLocale = $1 }),
-    .uuid("requestIdentifier", in: page, { $0.requestIdentifier }, { $0.requestIdentifier = $1 }),
-    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
+    .text("originalTransactionId", \.originalTransactionId),
+    .integer64("appAppleId", \.appAppleId),
+    .text("productId", \.productId),
+    .text("userLocale", \.userLocale),
+    .uuid("requestIdentifier", \.requestIdentifier),
+    .milliseconds("signedDate", \.signedDate),
+    .word("environment", \.environment),
   ]
-
-  private static let page = "Retention Messaging API, DecodedRealtimeRequestBody"
 }

@@ -26,21 +26,18 @@ public struct HistoryResponse: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "HistoryResponse"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, HistoryResponse"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .boolean("hasMore", in: page, { $0.hasMore }, { $0.hasMore = $1 }),
-    .objects(
-      "transactions", in: "Slipcast: signedTransactions, decoded", { $0.transactions }, { $0.transactions = $1 }),
-    .text("revision", in: page, { $0.revision }, { $0.revision = $1 }),
-    .texts("signedTransactions", in: page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
-    .object("migration", in: "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
+    .word("environment", \.environment),
+    .text("bundleId", \.bundleId),
+    .integer64("appAppleId", \.appAppleId),
+    .boolean("hasMore", \.hasMore),
+    .objects("transactions", \.transactions, in: "Slipcast: signedTransactions, decoded"),
+    .text("revision", \.revision),
+    .texts("signedTransactions", \.signedTransactions),
+    .object("migration", \.migration, in: "Slipcast: migration"),
   ]
-
-  private static let page = "App Store Server API, HistoryResponse"
 }

@@ -22,21 +22,16 @@ public struct LastTransactionsItem: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "lastTransactionsItem"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, lastTransactionsItem"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .code("status", in: page, of: "status", { $0.status }, { $0.status = $1 }),
-    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
-    .object(
-      "transactionInfo", in: "Slipcast: signedTransactionInfo, decoded", { $0.transactionInfo },
-      { $0.transactionInfo = $1 }
-    ),
-    .object("renewalInfo", in: "Slipcast: signedRenewalInfo, decoded", { $0.renewalInfo }, { $0.renewalInfo = $1 }),
-    .text("signedTransactionInfo", in: page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 }),
-    .text("signedRenewalInfo", in: page, { $0.signedRenewalInfo }, { $0.signedRenewalInfo = $1 }),
+    .code("status", \.status),
+    .text("originalTransactionId", \.originalTransactionId),
+    .object("transactionInfo", \.transactionInfo, in: "Slipcast: signedTransactionInfo, decoded"),
+    .object("renewalInfo", \.renewalInfo, in: "Slipcast: signedRenewalInfo, decoded"),
+    .text("signedTransactionInfo", \.signedTransactionInfo),
+    .text("signedRenewalInfo", \.signedRenewalInfo),
   ]
-
-  private static let page = "App Store Server API, lastTransactionsItem"
 }

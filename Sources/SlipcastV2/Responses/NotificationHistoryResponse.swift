@@ -16,17 +16,15 @@ public struct NotificationHistoryResponse: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "NotificationHistoryResponse"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, NotificationHistoryResponse"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("paginationToken", in: page, { $0.paginationToken }, { $0.paginationToken = $1 }),
-    .boolean("hasMore", in: page, { $0.hasMore }, { $0.hasMore = $1 }),
-    .objects("notificationHistory", in: page, { $0.notificationHistory }, { $0.notificationHistory = $1 }),
+    .text("paginationToken", \.paginationToken),
+    .boolean("hasMore", \.hasMore),
+    .objects("notificationHistory", \.notificationHistory),
   ]
-
-  private static let page = "App Store Server API, NotificationHistoryResponse"
 }
 
 /// One notification of the history.
@@ -43,16 +41,14 @@ public struct NotificationHistoryResponseItem: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "notificationHistoryResponseItem"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, notificationHistoryResponseItem"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedPayload", in: page, { $0.signedPayload }, { $0.signedPayload = $1 }),
-    .objects("sendAttempts", in: page, { $0.sendAttempts }, { $0.sendAttempts = $1 }),
+    .text("signedPayload", \.signedPayload),
+    .objects("sendAttempts", \.sendAttempts),
   ]
-
-  private static let page = "App Store Server API, notificationHistoryResponseItem"
 }
 
 /// One attempt to deliver a notification.
@@ -69,15 +65,12 @@ public struct SendAttemptItem: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "sendAttemptItem"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, sendAttemptItem"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .milliseconds("attemptDate", in: page, { $0.attemptDate }, { $0.attemptDate = $1 }),
-    .word(
-      "sendAttemptResult", in: page, of: "sendAttemptResult", { $0.sendAttemptResult }, { $0.sendAttemptResult = $1 }),
+    .milliseconds("attemptDate", \.attemptDate),
+    .word("sendAttemptResult", \.sendAttemptResult),
   ]
-
-  private static let page = "App Store Server API, sendAttemptItem"
 }

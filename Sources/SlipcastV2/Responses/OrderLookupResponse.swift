@@ -14,14 +14,12 @@ public struct OrderLookupResponse: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "OrderLookupResponse"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, OrderLookupResponse"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .code("status", in: page, of: "orderLookupStatus", { $0.status }, { $0.status = $1 }),
-    .texts("signedTransactions", in: page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
+    .code("status", \.status),
+    .texts("signedTransactions", \.signedTransactions),
   ]
-
-  private static let page = "App Store Server API, OrderLookupResponse"
 }

@@ -16,15 +16,13 @@ public struct RefundHistoryResponse: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "RefundHistoryResponse"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, RefundHistoryResponse"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("signedTransactions", in: page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
-    .text("revision", in: page, { $0.revision }, { $0.revision = $1 }),
-    .boolean("hasMore", in: page, { $0.hasMore }, { $0.hasMore = $1 }),
+    .texts("signedTransactions", \.signedTransactions),
+    .text("revision", \.revision),
+    .boolean("hasMore", \.hasMore),
   ]
-
-  private static let page = "App Store Server API, RefundHistoryResponse"
 }

@@ -20,19 +20,17 @@ public struct StatusResponse: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "StatusResponse"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, StatusResponse"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .objects("data", in: page, { $0.data }, { $0.data = $1 }),
-    .object("migration", in: "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
+    .word("environment", \.environment),
+    .text("bundleId", \.bundleId),
+    .integer64("appAppleId", \.appAppleId),
+    .objects("data", \.data),
+    .object("migration", \.migration, in: "Slipcast: migration"),
   ]
-
-  private static let page = "App Store Server API, StatusResponse"
 }
 
 /// The subscriptions of one subscription group.
@@ -49,16 +47,12 @@ public struct SubscriptionGroupIdentifierItem: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "SubscriptionGroupIdentifierItem"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, SubscriptionGroupIdentifierItem"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text(
-      "subscriptionGroupIdentifier", in: page, { $0.subscriptionGroupIdentifier },
-      { $0.subscriptionGroupIdentifier = $1 }),
-    .objects("lastTransactions", in: page, { $0.lastTransactions }, { $0.lastTransactions = $1 }),
+    .text("subscriptionGroupIdentifier", \.subscriptionGroupIdentifier),
+    .objects("lastTransactions", \.lastTransactions),
   ]
-
-  private static let page = "App Store Server API, SubscriptionGroupIdentifierItem"
 }

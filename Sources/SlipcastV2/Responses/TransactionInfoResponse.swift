@@ -12,13 +12,11 @@ public struct TransactionInfoResponse: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "TransactionInfoResponse"
+  /// Apple's document of the object.
+  public static let document = "App Store Server API, TransactionInfoResponse"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedTransactionInfo", in: page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 })
+    .text("signedTransactionInfo", \.signedTransactionInfo)
   ]
-
-  private static let page = "App Store Server API, TransactionInfoResponse"
 }

@@ -84,58 +84,46 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "JWSTransactionDecodedPayload"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, JWSTransactionDecodedPayload"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
-    .text("transactionId", in: page, { $0.transactionId }, { $0.transactionId = $1 }),
-    .text("webOrderLineItemId", in: page, { $0.webOrderLineItemId }, { $0.webOrderLineItemId = $1 }),
-    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
-    .text(
-      "subscriptionGroupIdentifier", in: page, { $0.subscriptionGroupIdentifier },
-      { $0.subscriptionGroupIdentifier = $1 }),
-    .milliseconds("purchaseDate", in: page, { $0.purchaseDate }, { $0.purchaseDate = $1 }),
-    .milliseconds("originalPurchaseDate", in: page, { $0.originalPurchaseDate }, { $0.originalPurchaseDate = $1 }),
-    .milliseconds("expiresDate", in: page, { $0.expiresDate }, { $0.expiresDate = $1 }),
-    .integer32("quantity", in: page, { $0.quantity }, { $0.quantity = $1 }),
-    .word("type", in: page, of: "type", { $0.type }, { $0.type = $1 }),
-    .uuid("appAccountToken", in: page, { $0.appAccountToken }, { $0.appAccountToken = $1 }),
-    .word(
-      "inAppOwnershipType", in: page, of: "inAppOwnershipType", { $0.inAppOwnershipType },
-      { $0.inAppOwnershipType = $1 }),
-    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .code("revocationReason", in: page, of: "revocationReason", { $0.revocationReason }, { $0.revocationReason = $1 }),
-    .milliseconds("revocationDate", in: page, { $0.revocationDate }, { $0.revocationDate = $1 }),
-    .boolean("isUpgraded", in: page, { $0.isUpgraded }, { $0.isUpgraded = $1 }),
-    .code("offerType", in: page, of: "offerType", { $0.offerType }, { $0.offerType = $1 }),
-    .text("offerIdentifier", in: page, { $0.offerIdentifier }, { $0.offerIdentifier = $1 }),
-    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
-    .text("storefront", in: page, { $0.storefront }, { $0.storefront = $1 }),
-    .text("storefrontId", in: page, { $0.storefrontId }, { $0.storefrontId = $1 }),
-    .word(
-      "transactionReason", in: page, of: "transactionReason", { $0.transactionReason }, { $0.transactionReason = $1 }),
-    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .text("currency", in: page, { $0.currency }, { $0.currency = $1 }),
-    .word(
-      "offerDiscountType", in: page, of: "offerDiscountType", { $0.offerDiscountType }, { $0.offerDiscountType = $1 }),
-    .text("appTransactionId", in: page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
-    .text("offerPeriod", in: page, { $0.offerPeriod }, { $0.offerPeriod = $1 }),
-    .word("revocationType", in: page, of: "revocationType", { $0.revocationType }, { $0.revocationType = $1 }),
-    .integer32("revocationPercentage", in: page, { $0.revocationPercentage }, { $0.revocationPercentage = $1 }),
-    .word("billingPlanType", in: page, of: "billingPlanType", { $0.billingPlanType }, { $0.billingPlanType = $1 }),
-    .object("commitmentInfo", in: page, { $0.commitmentInfo }, { $0.commitmentInfo = $1 }),
-    .object("advancedCommerceInfo", in: page, { $0.advancedCommerceInfo }, { $0.advancedCommerceInfo = $1 }),
-    .text(
-      "previousOriginalTransactionId", in: page, { $0.previousOriginalTransactionId },
-      { $0.previousOriginalTransactionId = $1 }),
-    .object("multiSeatInfo", in: page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
-    .word(
-      "additionalTransactionReason", in: page, of: "additionalTransactionReason", { $0.additionalTransactionReason },
-      { $0.additionalTransactionReason = $1 }),
+    .text("originalTransactionId", \.originalTransactionId),
+    .text("transactionId", \.transactionId),
+    .text("webOrderLineItemId", \.webOrderLineItemId),
+    .text("bundleId", \.bundleId),
+    .text("productId", \.productId),
+    .text("subscriptionGroupIdentifier", \.subscriptionGroupIdentifier),
+    .milliseconds("purchaseDate", \.purchaseDate),
+    .milliseconds("originalPurchaseDate", \.originalPurchaseDate),
+    .milliseconds("expiresDate", \.expiresDate),
+    .integer32("quantity", \.quantity),
+    .word("type", \.type, of: "type"),
+    .uuid("appAccountToken", \.appAccountToken),
+    .word("inAppOwnershipType", \.inAppOwnershipType),
+    .milliseconds("signedDate", \.signedDate),
+    .code("revocationReason", \.revocationReason),
+    .milliseconds("revocationDate", \.revocationDate),
+    .boolean("isUpgraded", \.isUpgraded),
+    .code("offerType", \.offerType),
+    .text("offerIdentifier", \.offerIdentifier),
+    .word("environment", \.environment),
+    .text("storefront", \.storefront),
+    .text("storefrontId", \.storefrontId),
+    .word("transactionReason", \.transactionReason),
+    .milliunits("price", \.price),
+    .text("currency", \.currency),
+    .word("offerDiscountType", \.offerDiscountType),
+    .text("appTransactionId", \.appTransactionId),
+    .text("offerPeriod", \.offerPeriod),
+    .word("revocationType", \.revocationType),
+    .integer32("revocationPercentage", \.revocationPercentage),
+    .word("billingPlanType", \.billingPlanType),
+    .object("commitmentInfo", \.commitmentInfo),
+    .object("advancedCommerceInfo", \.advancedCommerceInfo),
+    .text("previousOriginalTransactionId", \.previousOriginalTransactionId),
+    .object("multiSeatInfo", \.multiSeatInfo),
+    .word("additionalTransactionReason", \.additionalTransactionReason),
   ]
-
-  private static let page = "App Store Server Notifications, JWSTransactionDecodedPayload"
 }

@@ -18,16 +18,14 @@ public struct TransactionCommitmentInfo: FieldModel {
   /// Makes an object without any member.
   public init() {}
 
-  /// Apple's name of the object.
-  public static let modelName = "TransactionCommitmentInfo"
+  /// Apple's document of the object.
+  public static let document = "App Store Server Notifications, TransactionCommitmentInfo"
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer32("billingPeriodNumber", in: page, { $0.billingPeriodNumber }, { $0.billingPeriodNumber = $1 }),
-    .milliseconds("commitmentExpiresDate", in: page, { $0.commitmentExpiresDate }, { $0.commitmentExpiresDate = $1 }),
-    .integer64("commitmentPrice", in: page, kind: .milliunits, { $0.commitmentPrice }, { $0.commitmentPrice = $1 }),
-    .integer32("totalBillingPeriods", in: page, { $0.totalBillingPeriods }, { $0.totalBillingPeriods = $1 }),
+    .integer32("billingPeriodNumber", \.billingPeriodNumber),
+    .milliseconds("commitmentExpiresDate", \.commitmentExpiresDate),
+    .milliunits("commitmentPrice", \.commitmentPrice),
+    .integer32("totalBillingPeriods", \.totalBillingPeriods),
   ]
-
-  private static let page = "App Store Server Notifications, TransactionCommitmentInfo"
 }

@@ -1,127 +1,110 @@
-// The kinds of fields: how each is read from a tape and written. `get` and `set` are closures because key paths take
-// three times as long.
+// The kinds of fields: how each is read, and its value without its type.
 
 extension Field {
-  /// A scalar value: `read` returns nil for a value of another kind.
+  /// A key path, made when it is first used: most commands read no typed models, and making all takes a tenth of a start.
+  package typealias Path<Value> = @Sendable () -> any WritableKeyPath<Model, Value?> & Sendable
+
+  /// - Parameters:
+  ///   - document: where Apple describes the member, if elsewhere than the model.
+  ///   - read: returns nil for a value of another kind.
+  ///   - write: writes a value that has many parts: faster than its `FieldValue` does.
   private convenience init<Value>(
-    _ name: String, _ kind: FieldKind, _ document: String,
-    _ get: @escaping @Sendable (Model) -> Value?, _ set: @escaping @Sendable (inout Model, Value) -> Void,
-    from read: @escaping @Sendable (FieldInput) -> Value?,
-    to write: @escaping @Sendable (Value, JSONWriter) -> Void,
-    as value: @escaping @Sendable (Value) -> FieldValue
+    _ name: String, _ kind: FieldKind, _ path: @escaping Path<Value>, _ document: String?,
+    from read: @escaping @Sendable (FieldInput) throws(FieldError) -> Value?,
+    to write: (@Sendable (Value, JSONWriter) -> Void)? = nil, as value: @escaping @Sendable (Value) -> FieldValue
   ) {
     self.init(
-      name: name, kind: kind, document: document,
+      name: name, kind: kind, document: document ?? Model.document,
       read: { model, input throws(FieldError) in
-        guard let value = read(input) else { throw input.wrongKind(kind) }
-        set(&model, value)
+        guard let value = try read(input) else { throw input.wrongKind(kind) }
+        model[keyPath: path()] = value
       },
       write: { model, writer in
-        guard let value = get(model) else { return false }
+        guard let inner = model[keyPath: path()] else { return }
         writer.key(name)
-        write(value, writer)
-        return true
+        if let write { write(inner, writer) } else { value(inner).write(to: writer) }
       },
-      value: { model in get(model).map(value) })
+      value: { model in model[keyPath: path()].map(value) })
   }
 
-  package typealias Get<Value> = @Sendable (Model) -> Value?
-  package typealias Set<Value> = @Sendable (inout Model, Value) -> Void
-
-  package static func text(
-    _ name: String, in document: String, _ get: @escaping Get<String>, _ set: @escaping Set<String>
-  ) -> Field {
-    Field(name, .text, document, get, set, from: { $0.string }, to: { $1.text($0) }, as: { .text($0) })
+  package static func text(_ name: String, _ path: @escaping @autoclosure Path<String>, in document: String? = nil)
+    -> Field
+  {
+    Field(name, .text, path, document, from: { $0.string }, as: { .text($0) })
   }
 
-  package static func uuid(
-    _ name: String, in document: String, _ get: @escaping Get<String>, _ set: @escaping Set<String>
-  ) -> Field {
-    Field(name, .uuid, document, get, set, from: { $0.string }, to: { $1.text($0) }, as: { .text($0) })
+  package static func uuid(_ name: String, _ path: @escaping @autoclosure Path<String>) -> Field {
+    Field(name, .uuid, path, nil, from: { $0.string }, as: { .text($0) })
   }
 
+  /// - Parameter vocabulary: its name in the rules, if it is not that of its type.
   package static func word<Known: RawRepresentable>(
-    _ name: String, in document: String, of vocabulary: String,
-    _ get: @escaping Get<Open<Known>>, _ set: @escaping Set<Open<Known>>
+    _ name: String, _ path: @escaping @autoclosure Path<Open<Known>>, of vocabulary: String? = nil
   ) -> Field where Known.RawValue == String {
     Field(
-      name, .word(vocabulary), document, get, set,
-      from: { $0.string.map(Open<Known>.init(rawValue:)) }, to: { $1.text($0.rawValue) }, as: { .text($0.rawValue) })
+      name, .word(vocabulary ?? Self.name(of: Known.self)), path, nil,
+      from: { $0.string.map(Open<Known>.init(rawValue:)) }, as: { .text($0.rawValue) })
   }
 
-  package static func code<Known: RawRepresentable>(
-    _ name: String, in document: String, of vocabulary: String,
-    _ get: @escaping Get<Open<Known>>, _ set: @escaping Set<Open<Known>>
-  ) -> Field where Known.RawValue == Int32 {
+  package static func code<Known: RawRepresentable>(_ name: String, _ path: @escaping @autoclosure Path<Open<Known>>)
+    -> Field
+  where Known.RawValue == Int32 {
     Field(
-      name, .code(vocabulary), document, get, set,
+      name, .code(Self.name(of: Known.self)), path, nil,
       from: { $0.integer.flatMap(Int32.init(exactly:)).map(Open<Known>.init(rawValue:)) },
-      to: { $1.integer(Int64($0.rawValue)) }, as: { .integer(Int64($0.rawValue)) })
+      as: { .integer(Int64($0.rawValue)) })
   }
 
-  package static func integer32(
-    _ name: String, in document: String, _ get: @escaping Get<Int32>, _ set: @escaping Set<Int32>
-  ) -> Field {
+  /// `OfferType` is the vocabulary `offerType`.
+  static func name<Known>(of type: Known.Type) -> String {
+    let name = "\(type)"
+    return name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  package static func integer32(_ name: String, _ path: @escaping @autoclosure Path<Int32>) -> Field {
     Field(
-      name, .integer32, document, get, set, from: { $0.integer.flatMap(Int32.init(exactly:)) },
-      to: { $1.integer(Int64($0)) }, as: { .integer(Int64($0)) })
+      name, .integer32, path, nil, from: { $0.integer.flatMap(Int32.init(exactly:)) }, as: { .integer(Int64($0)) })
   }
 
-  package static func integer64(
-    _ name: String, in document: String, kind: FieldKind = .integer64,
-    _ get: @escaping Get<Int64>, _ set: @escaping Set<Int64>
-  ) -> Field {
-    Field(name, kind, document, get, set, from: { $0.integer }, to: { $1.integer($0) }, as: { .integer($0) })
+  package static func integer64(_ name: String, _ path: @escaping @autoclosure Path<Int64>) -> Field {
+    Field(name, .integer64, path, nil, from: { $0.integer }, as: { .integer($0) })
+  }
+
+  package static func milliunits(_ name: String, _ path: @escaping @autoclosure Path<Int64>) -> Field {
+    Field(name, .milliunits, path, nil, from: { $0.integer }, as: { .integer($0) })
   }
 
   package static func milliseconds(
-    _ name: String, in document: String, _ get: @escaping Get<Timestamp>, _ set: @escaping Set<Timestamp>
+    _ name: String, _ path: @escaping @autoclosure Path<Timestamp>, in document: String? = nil
   ) -> Field {
     Field(
-      name, .milliseconds, document, get, set, from: { $0.milliseconds.map(Timestamp.init(milliseconds:)) },
-      to: { $1.integer($0.milliseconds) }, as: { .integer($0.milliseconds) })
+      name, .milliseconds, path, document, from: { $0.milliseconds.map(Timestamp.init(milliseconds:)) },
+      as: { .integer($0.milliseconds) })
   }
 
-  package static func boolean(
-    _ name: String, in document: String, _ get: @escaping Get<Bool>, _ set: @escaping Set<Bool>
-  ) -> Field {
-    Field(name, .boolean, document, get, set, from: { $0.boolean }, to: { $1.boolean($0) }, as: { .boolean($0) })
+  package static func boolean(_ name: String, _ path: @escaping @autoclosure Path<Bool>) -> Field {
+    Field(name, .boolean, path, nil, from: { $0.boolean }, as: { .boolean($0) })
   }
 
-  package static func texts(
-    _ name: String, in document: String, _ get: @escaping Get<[String]>, _ set: @escaping Set<[String]>
-  ) -> Field {
-    Field(
-      name, .texts, document, get, set, from: { $0.texts },
-      to: { values, writer in writer.array(values) { writer.text($0) } }, as: { .texts($0) })
+  package static func texts(_ name: String, _ path: @escaping @autoclosure Path<[String]>) -> Field {
+    Field(name, .texts, path, nil, from: { $0.texts }, as: { .texts($0) })
   }
 
   package static func object<Inner: FieldModel>(
-    _ name: String, in document: String, _ get: @escaping Get<Inner>, _ set: @escaping Set<Inner>
+    _ name: String, _ path: @escaping @autoclosure Path<Inner>, in document: String? = nil
   ) -> Field {
     Field(
-      name: name, kind: .object(Inner.modelName), document: document,
-      read: { model, input throws(FieldError) in set(&model, try input.model(Inner.self)) },
-      write: { model, writer in
-        guard let inner = get(model) else { return false }
-        writer.key(name)
-        inner.write(to: writer)
-        return true
-      },
-      value: { model in get(model).map { .object($0.namedValues) } })
+      name, .object(Inner.modelName), path, document,
+      from: { input throws(FieldError) in try input.model(Inner.self) }, to: { $0.write(to: $1) },
+      as: { .object($0.namedValues) })
   }
 
   package static func objects<Inner: FieldModel>(
-    _ name: String, in document: String, _ get: @escaping Get<[Inner]>, _ set: @escaping Set<[Inner]>
+    _ name: String, _ path: @escaping @autoclosure Path<[Inner]>, in document: String? = nil
   ) -> Field {
     Field(
-      name: name, kind: .objects(Inner.modelName), document: document,
-      read: { model, input throws(FieldError) in set(&model, try input.models(Inner.self)) },
-      write: { model, writer in
-        guard let items = get(model) else { return false }
-        writer.array(name, items) { $0.write(to: writer) }
-        return true
-      },
-      value: { model in get(model).map { .objects($0.map(\.namedValues)) } })
+      name, .objects(Inner.modelName), path, document,
+      from: { input throws(FieldError) in try input.models(Inner.self) },
+      to: { items, writer in writer.array(items) { $0.write(to: writer) } }, as: { .objects($0.map(\.namedValues)) })
   }
 }

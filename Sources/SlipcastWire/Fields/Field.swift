@@ -1,24 +1,23 @@
 /// One line of a model's field table.
 ///
-/// A class, because a copy of its three closures would be made for each member that is read.
-public final class Field<Model>: Sendable {
+/// A class, because a copy of its closures would be made for each member that is read.
+public final class Field<Model: FieldModel>: Sendable {
   /// The JSON key.
   public let name: String
   /// The kind of the value.
   public let kind: FieldKind
   /// The Apple document that describes it.
   public let document: String
-  /// Reads a value into the model.
   package let read: @Sendable (inout Model, FieldInput) throws(FieldError) -> Void
-  /// Writes the member when it is present, and returns whether it was.
-  let write: @Sendable (Model, JSONWriter) -> Bool
+  /// Writes the member when it is present.
+  let write: @Sendable (Model, JSONWriter) -> Void
   /// The value, or `nil` when absent.
   public let value: @Sendable (Model) -> FieldValue?
 
   init(
     name: String, kind: FieldKind, document: String,
     read: @escaping @Sendable (inout Model, FieldInput) throws(FieldError) -> Void,
-    write: @escaping @Sendable (Model, JSONWriter) -> Bool, value: @escaping @Sendable (Model) -> FieldValue?
+    write: @escaping @Sendable (Model, JSONWriter) -> Void, value: @escaping @Sendable (Model) -> FieldValue?
   ) {
     (self.name, self.kind, self.document) = (name, kind, document)
     (self.read, self.write, self.value) = (read, write, value)
@@ -59,23 +58,17 @@ package struct JSONElement {
     default: nil
     }
   }
-  package var integer: Int64? { kind == .number ? Self.integer(tape.text(index)) : nil }
+  /// A whole number as JSON writes it; other numbers, and those of more than 64 bits, are `nil`.
+  package var integer: Int64? { kind == .number ? tape.integer(index) : nil }
 
-  /// Whole numbers as JSON writes them; other numbers, and those of more than 64 bits, are `nil`.
-  private static func integer(_ text: JSONText) -> Int64? {
-    guard text.count <= 18 else { return Int64(text.string) }
-    let isNegative = text[0] == UInt8(ascii: "-")
-    var value: Int64 = 0
-    for index in (isNegative ? 1 : 0)..<text.count {
-      guard 0x30...0x39 ~= text[index] else { return nil }
-      value = value * 10 + Int64(text[index] - 0x30)
-    }
-    return isNegative ? -value : value
+  /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
+  package var milliseconds: Int64? {
+    if let integer { return integer }
+    guard kind == .number, let real = Double(tape.text(index).string), real.magnitude < 9e15 else { return nil }
+    return Int64(real)
   }
 
-  package var json: String {
-    tape.json(index).string
-  }
+  package var json: String { tape.json(index).string }
 
   /// The members of an object or the items of an array.
   package var children: [JSONElement] {
@@ -94,7 +87,6 @@ package struct JSONElement {
     return found
   }
 
-  /// The fault of a value that is not of the expected kind.
   package func wrongKind(_ expected: FieldKind) -> FieldError {
     FieldError(
       path: JSONPath(tape: tape, index: index), expected: expected.description, found: kind.description,

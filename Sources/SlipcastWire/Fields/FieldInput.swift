@@ -31,14 +31,7 @@ package enum FieldInput {
     }
   }
 
-  /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
-  package var milliseconds: Int64? {
-    if let integer { return integer }
-    guard case .json(let element) = self, element.kind == .number,
-      let real = Double(element.tape.text(element.index).string), real.magnitude < 9e15
-    else { return nil }
-    return Int64(real)
-  }
+  package var milliseconds: Int64? { if case .json(let element) = self { element.milliseconds } else { integer } }
 
   var texts: [String]? {
     guard case .json(let element) = self, element.kind == .array else { return nil }
@@ -50,7 +43,6 @@ package enum FieldInput {
     return result
   }
 
-  /// An object of another model.
   func model<Inner: FieldModel>(_ type: Inner.Type) throws(FieldError) -> Inner {
     switch self {
     case .json(let element): return try Inner(element: element)
@@ -59,7 +51,6 @@ package enum FieldInput {
     }
   }
 
-  /// Objects of another model.
   func models<Inner: FieldModel>(_ type: Inner.Type) throws(FieldError) -> [Inner] {
     var items: [Inner] = []
     switch self {
@@ -71,7 +62,6 @@ package enum FieldInput {
     return items
   }
 
-  /// The fault of a value that is not of the expected kind.
   func wrongKind(_ expected: FieldKind) -> FieldError {
     guard case .json(let element) = self else {
       return FieldError(path: JSONPath(), expected: expected.description, found: "another kind of value", offset: 0)

@@ -46,15 +46,11 @@ extension FieldModel {
     return writer.string
   }
 
-  package func write(to writer: JSONWriter) {
-    writer.byte(UInt8(ascii: "{"))
-    writeMembers(to: writer)
-    writer.byte(UInt8(ascii: "}"))
-  }
+  package func write(to writer: JSONWriter) { writer.object { writeMembers(to: writer) } }
 
   /// Writes the members without the braces around them.
   package func writeMembers(to writer: JSONWriter) {
-    for field in Self.fields { _ = field.write(self, writer) }
+    for field in Self.fields { field.write(self, writer) }
     for field in unrecognized {
       writer.key(field.name)
       writer.raw(field.json)

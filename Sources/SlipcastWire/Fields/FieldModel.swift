@@ -46,6 +46,8 @@ public enum FieldValue: Hashable, Sendable {
 public protocol FieldModel: Hashable, Sendable {
   /// An object without any member.
   init()
+  /// Apple's document of the object.
+  static var document: String { get }
   /// Apple's name of the object.
   static var modelName: String { get }
   /// The table, in the order in which members are written.
@@ -55,6 +57,11 @@ public protocol FieldModel: Hashable, Sendable {
 }
 
 extension FieldModel {
+  /// The part of `document` after its comma; a model without such a document has the name of its type.
+  public static var modelName: String {
+    document.firstRange(of: ", ").map { String(document[$0.upperBound...]) } ?? Field<Self>.name(of: Self.self)
+  }
+
   /// The present members: those of the table in its order, then unknown ones.
   public var namedValues: [FieldValue.NamedValue] {
     Self.fields.compactMap { field in field.value(self).map { FieldValue.NamedValue(name: field.name, value: $0) } }

@@ -6,7 +6,6 @@ package final class JSONBuffer {
   package let count: Int
   package var base: UnsafePointer<UInt8> { UnsafePointer(memory) }
 
-  /// A copy of the text.
   package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
   package init(_ json: some Sequence<UInt8>) {

@@ -33,23 +33,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The reason as one word for programs, such as `unclosedString`.
-  public var code: String {
-    switch reason {
-    case .empty: "empty"
-    case .incomplete: "incomplete"
-    case .syntax: "syntax"
-    case .escape: "escape"
-    case .utf8: "utf8"
-    case .controlCharacter: "controlCharacter"
-    case .unclosedString: "unclosedString"
-    case .number: "number"
-    case .literal: "literal"
-    case .tooDeep: "tooDeep"
-    case .recordTooLarge: "recordTooLarge"
-    case .trailing: "trailing"
-    case .memory: "memory"
-    }
-  }
+  public var code: String { Spelling.name(of: reason) }
 
   /// One line: what was expected and what was found.
   public var description: String {

@@ -14,13 +14,13 @@ enum JSONFault {
   }
 
   static func firstControlCharacter(_ text: Span<UInt8>) -> Int {
-    scanStrings(text) { _, offset in text[offset] < 0x20 ? offset : nil } ?? text.count
+    visitStrings(text) { string in string.first { text[$0] < 0x20 } } ?? text.count
   }
 
   static func unclosedString(_ text: Span<UInt8>) -> Int {
     var opened = 0
-    _ = scanStrings(text) { start, _ in
-      opened = start
+    _ = visitStrings(text) { string in
+      opened = string.lowerBound
       return nil
     }
     return opened
@@ -71,29 +71,13 @@ enum JSONFault {
     return min(at, text.count)
   }
 
-  /// Visits every byte inside strings with the offset of the string's opening quote, until the closure returns a value.
-  private static func scanStrings(
-    _ text: Span<UInt8>, _ visit: (_ start: Int, _ offset: Int) -> Int?
-  ) -> Int? {
-    var offset = 0
-    while offset < text.count {
-      guard text[offset] == UInt8(ascii: "\"") else {
-        offset += 1
-        continue
-      }
-      let start = offset
-      offset += 1
-      if offset == text.count { return visit(start, start) }
-      while offset < text.count, text[offset] != UInt8(ascii: "\"") {
-        if let found = visit(start, offset) { return found }
-        let isEscape = text[offset] == UInt8(ascii: "\\")
-        offset += 1
-        if isEscape, offset < text.count {
-          if let found = visit(start, offset) { return found }
-          offset += 1
-        }
-      }
-      offset += 1
+  /// Visits strings, from the opening quote to the closing one or the end of the text, until the closure returns a value.
+  private static func visitStrings(_ text: Span<UInt8>, _ visit: (Range<Int>) -> Int?) -> Int? {
+    var at = 0
+    while let start = text.firstIndex(of: UInt8(ascii: "\""), from: at) {
+      let end = endOfString(text, start)
+      if let found = visit(start..<end) { return found }
+      at = end + 1
     }
     return nil
   }

@@ -1,4 +1,5 @@
 internal import CSlipcastJSON
+internal import SlipcastLibC
 
 /// Limits that keep hostile input from exhausting memory, stack or time.
 public struct JSONLimits: Hashable, Sendable {
@@ -26,18 +27,11 @@ package final class JSONReader {
   package init(names: [String], limits: JSONLimits = JSONLimits()) {
     precondition(names.count <= 256, "the duplicate check of the shim holds 256 names")
     self.limits = limits
-    let texts = names.map { Array($0.utf8CString) }
-    var pointers: [UnsafePointer<CChar>?] = []
-    pointers.reserveCapacity(names.count)
-    // The shim copies the names, so the pointers only need to be valid during the call.
-    let storage = texts.map { text in
-      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
-      copy.initialize(from: text, count: text.count)
-      return copy
-    }
-    defer { storage.forEach { $0.deallocate() } }
-    for copy in storage { pointers.append(UnsafePointer(copy)) }
-    let lengths = texts.map { UInt32($0.count - 1) }
+    // The shim copies the names, so they are needed only during the call.
+    let copies = names.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    let pointers = copies.map { UnsafePointer<CChar>($0) }
+    let lengths = names.map { UInt32($0.utf8.count) }
     guard let made = slipcast_json_reader_create(pointers, lengths, UInt16(names.count), UInt32(limits.depth)) else {
       fatalError("no memory for a JSON reader")
     }

@@ -6,19 +6,13 @@ extension JSONWriter {
     let tape = element.tape
     switch element.kind {
     case .object:
-      byte(UInt8(ascii: "{"))
-      for child in element.children {
-        keyOf(child)
-        copy(child)
+      object {
+        for child in element.children {
+          keyOf(child)
+          copy(child)
+        }
       }
-      byte(UInt8(ascii: "}"))
-    case .array:
-      byte(UInt8(ascii: "["))
-      for child in element.children {
-        comma()
-        copy(child)
-      }
-      byte(UInt8(ascii: "]"))
+    case .array: array(element.children) { copy($0) }
     default:
       raw(tape.json(element.index).buffer.span)
     }

@@ -276,17 +276,4 @@ internal import CSlipcastJSON
     key(name)
     integer(Int64(value))
   }
-
-  /// A member whose value is an array of objects.
-  public func list<Item>(_ name: String, _ items: [Item], _ write: (Item) -> Void) {
-    key(name)
-    byte(UInt8(ascii: "["))
-    for item in items {
-      comma()
-      byte(UInt8(ascii: "{"))
-      write(item)
-      byte(UInt8(ascii: "}"))
-    }
-    byte(UInt8(ascii: "]"))
-  }
 }

@@ -2,23 +2,18 @@
 package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Encodes bytes as text.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var (bits, width) = (0, 0)
-    for byte in bytes {
-      bits = bits << 8 | Int(byte)
-      width += 8
-      while width >= 6 {
-        width -= 6
-        text.append(alphabet[bits >> width & 63])
+    let count = bytes.count
+    let writer = JSONWriter(capacity: count / 3 * 4 + 4)
+    writeURL(Array(bytes).span, to: writer)
+    writer.change(0..<writer.written) { text in
+      for place in text.indices {
+        if text[place] == UInt8(ascii: "-") { text[place] = UInt8(ascii: "+") }
+        if text[place] == UInt8(ascii: "_") { text[place] = UInt8(ascii: "/") }
       }
-      bits &= 1 << width - 1
     }
-    if width > 0 { text.append(alphabet[bits << (6 - width) & 63]) }
-    while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
-    return String(decoding: text, as: UTF8.self)
+    for _ in 0..<(3 - count % 3) % 3 { writer.byte(UInt8(ascii: "=")) }
+    return writer.string
   }
 
   /// Reads base64url without padding; `nil` for any other character, an impossible length, or bits left over that are

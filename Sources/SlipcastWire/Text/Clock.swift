@@ -1,7 +1,6 @@
 internal import SlipcastLibC
 
 extension Timestamp {
-  /// The time that the system's clock shows.
   package static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

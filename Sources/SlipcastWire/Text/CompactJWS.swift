@@ -2,9 +2,7 @@
 ///
 /// This type only splits it into its parts; it verifies nothing.
 package struct CompactJWS {
-  /// The decoded header, which should be JSON.
   package let header: [UInt8]
-  /// The decoded payload.
   package let payload: [UInt8]
 
   /// Splits a text into its parts; `nil` when it is not a compact JWS.

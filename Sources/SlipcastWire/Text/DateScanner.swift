@@ -1,15 +1,11 @@
 /// Reads the parts of a date text one after another.
 package struct DateScanner {
-  /// The text from the current position on.
   package private(set) var rest: ArraySlice<UInt8>
 
-  /// Starts at the beginning of a text.
   package init(_ text: [UInt8]) { rest = text[...] }
 
-  /// True at the end of the text.
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// Skips a character, if it is next.
   package mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()
@@ -23,7 +19,6 @@ package struct DateScanner {
     return isLast
   }
 
-  /// A number with an exact number of digits.
   package mutating func digits(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0
@@ -33,6 +28,14 @@ package struct DateScanner {
     }
     rest.removeFirst(count)
     return value
+  }
+
+  /// A day in the form `yyyy-MM-dd`, as days since 1970-01-01.
+  package mutating func day() -> Int64? {
+    guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
+      (1...12).contains(month), (1...CivilTime.daysInMonth(month, of: year)).contains(day)
+    else { return nil }
+    return CivilTime.days(year: year, month: month, day: day)
   }
 
   /// The digits after the decimal point of a second, as milliseconds; further digits are dropped.

@@ -1,4 +1,3 @@
-/// Bytes as hexadecimal digits.
 package enum Hexadecimal {
   /// Upper-case digits, two a byte.
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -31,18 +30,11 @@ package enum Hexadecimal {
     guard digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
     for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(digits[place]), let low = value(digits[place + 1]) else { return nil }
+      guard let high = UUIDText.hexDigit(digits[place]), let low = UUIDText.hexDigit(digits[place + 1]) else {
+        return nil
+      }
       bytes.append(high << 4 | low)
     }
     return bytes
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

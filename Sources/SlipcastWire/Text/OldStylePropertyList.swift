@@ -2,7 +2,7 @@
 ///
 /// Grammar: `{ key = value; … }`, `( value, … )`, `<hex>`, `"text"` with escapes, unquoted words, both kinds of
 /// comments.
-package indirect enum OldStylePropertyList: Hashable, Sendable {
+package indirect enum OldStylePropertyList: Sendable {
   /// Text; the bytes are those of its UTF-8.
   case text(String)
   /// Bytes, written in hexadecimal digits.
@@ -12,29 +12,8 @@ package indirect enum OldStylePropertyList: Hashable, Sendable {
   /// Keys and values in their order; each key once.
   case dictionary([(key: String, value: OldStylePropertyList)])
 
-  package static func == (left: OldStylePropertyList, right: OldStylePropertyList) -> Bool {
-    switch (left, right) {
-    case (.text(let left), .text(let right)): left == right
-    case (.data(let left), .data(let right)): left == right
-    case (.array(let left), .array(let right)): left == right
-    case (.dictionary(let left), .dictionary(let right)):
-      left.map(\.key) == right.map(\.key) && left.map(\.value) == right.map(\.value)
-    default: false
-    }
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    switch self {
-    case .text(let text): hasher.combine(text)
-    case .data(let data): hasher.combine(data)
-    case .array(let items): hasher.combine(items)
-    case .dictionary(let members): hasher.combine(members.map(\.key))
-    }
-  }
-
   /// The reason why a text is not a property list; never contains the text.
-  package struct Fault: Error, Hashable, Sendable {
-    /// Bytes before the fault.
+  package struct Fault: Error {
     package var offset: Int
     /// What was expected at the position.
     package var expected: String
@@ -58,7 +37,6 @@ package indirect enum OldStylePropertyList: Hashable, Sendable {
     return reader.isAtDictionary()
   }
 
-  /// The text of a key in a dictionary.
   package subscript(key: String) -> String? {
     guard case .dictionary(let members) = self, case .text(let text) = members.first(where: { $0.key == key })?.value
     else { return nil }

@@ -1,4 +1,3 @@
-/// Reads the grammar of old-style property lists.
 struct OldStyleReader {
   typealias Fault = OldStylePropertyList.Fault
 
@@ -18,7 +17,6 @@ struct OldStyleReader {
     return true
   }
 
-  /// Skips blanks and comments.
   mutating func skipBlanks() throws(Fault) {
     while let byte = next {
       if byte == 0x20 || (0x09...0x0D).contains(byte) {
@@ -153,10 +151,7 @@ struct OldStyleReader {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
     case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "."),
-      UInt8(ascii: "-"), UInt8(ascii: "+"):
-      true
-    default: false
+    default: "_$/:.-+".utf8.contains(byte)
     }
   }
 

@@ -6,13 +6,11 @@ package enum RFC3339Date {
   /// Milliseconds since 1970 UTC, finer fractions cut; `nil` for any other text.
   package static func milliseconds(_ text: [UInt8]) -> Int64? {
     var scanner = DateScanner(text)
-    guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
-      let day = scanner.digits(2), scanner.take("T"), let hour = scanner.digits(2), scanner.take(":"),
-      let minute = scanner.digits(2), scanner.take(":"), let second = scanner.digits(2),
-      (1...12).contains(month), day >= 1, day <= CivilTime.daysInMonth(month, of: year), hour < 24, minute < 60,
-      second <= 60, let fraction = fraction(&scanner), let offset = offset(&scanner), scanner.isAtEnd
+    guard let days = scanner.day(), scanner.take("T"), let hour = scanner.digits(2), scanner.take(":"),
+      let minute = scanner.digits(2), scanner.take(":"), let second = scanner.digits(2), hour < 24, minute < 60,
+      second <= 60, let fraction = scanner.take(".") ? scanner.fraction() : 0, let offset = offset(&scanner),
+      scanner.isAtEnd
     else { return nil }
-    let days = CivilTime.days(year: year, month: month, day: day)
     let seconds = days * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
     return seconds * 1000 + Int64(fraction)
   }
@@ -26,7 +24,4 @@ package enum RFC3339Date {
     guard let minutes = scanner.digits(2), minutes < 60 else { return nil }
     return sign * (hours * 3600 + minutes * 60)
   }
-
-  /// Milliseconds of a fraction of a second; 0 if absent.
-  private static func fraction(_ scanner: inout DateScanner) -> Int? { scanner.take(".") ? scanner.fraction() : 0 }
 }

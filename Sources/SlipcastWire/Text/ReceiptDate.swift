@@ -24,23 +24,17 @@
   /// Seconds since 1970 UTC of the first spelling.
   @inlinable @inline(__always)
   public static func greenwich(_ text: JSONText) -> Int64? {
-    guard text.count == 27, word(text, 19) == 0x544D_472F_6374_4520 else { return nil }  // " Etc/GMT"
+    guard text.count == 27, text.word(19) == 0x544D_472F_6374_4520 else { return nil }  // " Etc/GMT"
     return wallClock(text)
   }
 
   /// Seconds since 1970 on a Pacific wall clock of the second spelling.
   @inlinable @inline(__always)
   public static func pacific(_ text: JSONText) -> Int64? {
-    guard text.count == 39, word(text, 19) == 0x6163_6972_656D_4120,  // " America"
-      word(text, 27) == 0x676E_415F_736F_4C2F, word(text, 31) == 0x7365_6C65_676E_415F  // "/Los_Ang", "_Angeles"
+    guard text.count == 39, text.word(19) == 0x6163_6972_656D_4120,  // " America"
+      text.word(27) == 0x676E_415F_736F_4C2F, text.word(31) == 0x7365_6C65_676E_415F  // "/Los_Ang", "_Angeles"
     else { return nil }
     return wallClock(text)
-  }
-
-  /// Eight bytes, the first one lowest.
-  @inlinable @inline(__always)
-  static func word(_ text: JSONText, _ at: Int) -> UInt64 {
-    text.word(at)
   }
 
   /// Within 1970 to 2099 every fourth year is a leap year, which saves most of the arithmetic.
@@ -57,9 +51,9 @@
   /// number.
   @inlinable @inline(__always)
   static func wallClock(_ text: JSONText) -> Int64? {
-    let date = word(text, 0) &- 0x2D30_302D_3030_3030
-    let day = word(text, 8) &- 0x3030_3A30_3020_3030
-    let time = word(text, 11) &- 0x3030_3A30_303A_3030
+    let date = text.word(0) &- 0x2D30_302D_3030_3030
+    let day = text.word(8) &- 0x3030_3A30_3020_3030
+    let time = text.word(11) &- 0x3030_3A30_303A_3030
     // A byte that is too small has borrowed and is above 0x7F; one that is too large gets there with the addition.
     let wrong =
       (date | day | time) | (date &+ 0x7F76_767F_7676_7676) | (day &+ 0x7676_7F76_767F_7676)

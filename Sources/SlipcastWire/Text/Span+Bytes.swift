@@ -1,7 +1,6 @@
 // Unsafe on purpose: copies of whole spans, and comparisons of two of the same length. Everything else is read by index.
 
 extension Span<UInt8> {
-  /// The first byte.
   @inlinable package var first: UInt8? { isEmpty ? nil : self[0] }
 
   /// The position of the first byte at or after a position that satisfies a condition.
@@ -40,7 +39,6 @@ extension Span<UInt8> {
   @inlinable @inline(__always)
   package func allSatisfy(_ isWanted: (UInt8) -> Bool) -> Bool { firstIndex { !isWanted($0) } == nil }
 
-  /// One of the bytes has this value.
   @inlinable package func contains(_ byte: UInt8) -> Bool { firstIndex { $0 == byte } != nil }
 
   /// One of the bytes satisfies a condition.
@@ -55,7 +53,6 @@ extension Span<UInt8> {
     return found
   }
 
-  /// How often a byte occurs.
   @inlinable
   package func count(of byte: UInt8) -> Int { withUnsafeBufferPointer { $0.count { $0 == byte } } }
 
@@ -70,7 +67,6 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The same bytes.
   @inlinable
   package func elementsEqual(_ bytes: some Collection<UInt8>) -> Bool { count == bytes.count && starts(with: bytes) }
 
@@ -78,18 +74,15 @@ extension Span<UInt8> {
   @inlinable @inline(__always)
   package func word(_ at: Int) -> UInt64 { bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self) }
 
-  /// The same bytes.
   package func isSame(as other: Span<UInt8>) -> Bool {
     withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { JSONText.isSame(one, $0) } }
   }
 }
 
 extension [UInt8] {
-  /// Copies bytes.
   @inlinable
   package init(_ bytes: Span<UInt8>) { self = bytes.withUnsafeBufferPointer { Array($0) } }
 
-  /// Appends a copy of bytes.
   @inlinable
   package mutating func append(contentsOf bytes: Span<UInt8>) {
     bytes.withUnsafeBufferPointer { append(contentsOf: $0) }

@@ -6,7 +6,6 @@ package enum TextLayout {
   /// The text after so many blanks that it ends at a width.
   package static func aligned(_ text: String, to width: Int) -> String { blanks(width - text.count) + text }
 
-  /// The text with blanks up to a width.
   package static func padded(_ text: String, to width: Int) -> String { text + blanks(width - text.count) }
 
   /// So many blanks; none for a number below zero.

@@ -15,13 +15,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// The first instant of a UTC day in the form `yyyy-MM-dd`, or `nil` for another form.
   public init?(day: String) {
-    let parts = day.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
-      let year = Int(parts[0]), let month = Int(parts[1]), let date = Int(parts[2]),
-      day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }), (1...12).contains(month),
-      (1...CivilTime.daysInMonth(month, of: year)).contains(date)
-    else { return nil }
-    milliseconds = CivilTime.days(year: year, month: month, day: date) * 86_400_000
+    var scanner = DateScanner(Array(day.utf8))
+    guard let days = scanner.day(), scanner.isAtEnd else { return nil }
+    milliseconds = days * 86_400_000
   }
 
   /// ISO 8601 in UTC, with milliseconds if there are any: `2022-05-01T10:00:00Z`.

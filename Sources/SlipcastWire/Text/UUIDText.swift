@@ -1,17 +1,7 @@
 /// UUIDs as text: compared by value, kept in their original spelling (RFC 9562 section 4).
 package enum UUIDText {
   /// True for 8-4-4-4-12 hexadecimal digits in either case.
-  package static func isValid(_ text: Span<UInt8>) -> Bool {
-    guard text.count == 36 else { return false }
-    for index in text.indices {
-      let character = text[index]
-      switch index {
-      case 8, 13, 18, 23: if character != UInt8(ascii: "-") { return false }
-      default: if hexDigit(character) == nil { return false }
-      }
-    }
-    return true
-  }
+  package static func isValid(_ text: Span<UInt8>) -> Bool { halves(text) != nil }
 
   /// Writes the usual spelling of a UUID, 36 lowercase characters.
   ///
@@ -33,14 +23,12 @@ package enum UUIDText {
     }
   }
 
-  /// Appends the usual spelling of a UUID.
   package static func write(_ high: UInt64, _ low: UInt64, to writer: JSONWriter) {
     writer.reserve(36)
     writer.written += 36
     writer.change(writer.written - 36..<writer.written) { write(high, low, to: &$0) }
   }
 
-  /// The usual spelling of a UUID as a text.
   package static func string(_ high: UInt64, _ low: UInt64) -> String {
     var bytes = [UInt8](repeating: 0, count: 36)
     var text = bytes.mutableSpan
@@ -50,10 +38,14 @@ package enum UUIDText {
 
   /// The two halves of a UUID; `nil` for a text that is not a UUID.
   package static func halves(_ text: Span<UInt8>) -> (high: UInt64, low: UInt64)? {
-    guard isValid(text) else { return nil }
+    guard text.count == 36 else { return nil }
     var halves: (high: UInt64, low: UInt64) = (0, 0)
     for index in text.indices {
-      guard let digit = hexDigit(text[index]) else { continue }
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard text[index] == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = hexDigit(text[index]) else { return nil }
       halves = (halves.high << 4 | halves.low >> 60, halves.low << 4 | UInt64(digit))
     }
     return halves
@@ -65,7 +57,6 @@ package enum UUIDText {
     return text.withUTF8 { halves($0.span) }
   }
 
-  /// The value of one hexadecimal digit.
   package static func hexDigit(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")

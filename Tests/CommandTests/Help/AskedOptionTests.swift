@@ -36,7 +36,8 @@ struct AskedOptions {
       let code = source.split(separator: "\n").filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
         .joined(separator: "\n")
       let types = code.matches(of: #/\b(?:enum|struct|class|extension|protocol)\s+([A-Z]\w+)/#).map { String($0.1) }
-      let calls = code.matches(of: #/\.(?:has|last|all|number|time|required)\("([a-z0-9-]+)"/#).map { String($0.1) }
+      let calls = code.matches(of: #/\.(?:has|last|all|value|number|time|required)\("([a-z0-9-]+)"/#)
+        .map { String($0.1) }
       let others = code.matches(of: #/(?:pointer|certificates)\(arguments, "([a-z0-9-]+)"/#).map { String($0.1) }
       return File(
         name: String(path.split(separator: "/").last ?? ""), types: Set(types),

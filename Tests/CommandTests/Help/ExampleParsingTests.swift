@@ -25,9 +25,9 @@ import Testing
       }
       for name in ["body", "received-at", "id", "server-body", "server-received-at"]
       where command.option(name)?.value == "POINTER" {
-        _ = try InputOptions.pointer(arguments, name, command)
+        _ = try InputOptions.pointer(arguments, name)
       }
-      _ = try arguments.time("as-of", command)
+      _ = try arguments.time("as-of")
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
       }
     }
     for row in ProgramDescription.next { #expect(run.output.contains(row.command)) }
-    for status in ProgramDescription.exitStatuses.map(\.status.rawValue) {
+    for status in ProgramDescription.text.exitStatuses.map(\.status.rawValue) {
       #expect(ProgramDescription.briefStatuses.contains("\(status) "))
     }
   }

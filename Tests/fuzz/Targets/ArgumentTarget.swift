@@ -34,8 +34,8 @@ extension FuzzTarget {
       guard arguments.operands.count + arguments.values.values.reduce(0, { $0 + $1.count }) <= words.count else {
         throw Violation("more was read than was given")
       }
-      _ = try? arguments.number("jobs", 1...64, command)
-      _ = try? arguments.time("received-at", command)
+      _ = try? arguments.number("jobs", 1...64)
+      _ = try? arguments.time("received-at")
       guard command.name == ConvertCommand.description.name, !opensFiles(arguments) else { return }
       _ = try? ConvertCommand.options(arguments)
     } catch let error as UsageError {

@@ -12,7 +12,7 @@ extension FuzzTarget {
     words: LegacyWords.all + ["signedPayload", "eyJhbGciOiJFUzI1NiJ9.e30.AA"],
     make: {
       let rules = try RuleSet.builtIn()
-      let prepared = Converter.PreparedRules(rules)
+      let prepared = Converter.PreparedRules(rules: rules)
       let reader = NotificationReader(prepared: prepared, recordBytes: 1 << 20)
       let history = EventHistoryReader(prepared: prepared, options: ConvertOptions())
       let settler = Settler(prepared: prepared, complete: [])
@@ -28,7 +28,7 @@ extension FuzzTarget {
       throw Violation("the same body has another id")
     }
     guard (found.version == .v2) == !found.payload.isEmpty else { throw Violation("a V2 body without a payload") }
-    if let line = DecodedNotification.line(of: body) { _ = SubscriptionName.find(in: line) }
+    if let line = DecodedNotification.line(of: body) { _ = DecodedNotification.subscription(in: line) }
   }
 
   /// A message keeps its content in a store, and is not evidence about itself.

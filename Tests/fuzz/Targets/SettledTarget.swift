@@ -46,10 +46,10 @@ private final class SettlingBench {
       uniqueKeysWithValues: rules.types.map { rule in
         (rule.id, rule.otherwise.map { [$0.event.notificationType, $0.event.subtype ?? ""] })
       })
-    let (prepared, shared) = (Converter.PreparedRules(rules), LegacyConverter.PreparedRules(rules: rules))
+    let prepared = LegacyConverter.PreparedRules(rules: rules)
     history = EventHistoryReader(prepared: prepared, options: ConvertOptions())
     settler = Settler(prepared: prepared, complete: [])
-    (alone, together) = (LegacyConverter(prepared: shared), LegacyConverter(prepared: shared))
+    (alone, together) = (LegacyConverter(prepared: prepared), LegacyConverter(prepared: prepared))
   }
 
   func run(_ archive: UnsafeBufferPointer<UInt8>) throws {

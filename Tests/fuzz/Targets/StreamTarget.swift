@@ -62,7 +62,7 @@ private final class StreamBench {
 
   init() throws {
     rules = try RuleSet.builtIn()
-    prepared = Converter.PreparedRules(rules)
+    prepared = Converter.PreparedRules(rules: rules)
     file = try MemoryFile()
   }
 
@@ -110,7 +110,7 @@ private final class StreamBench {
 }
 
 /// Takes what a run writes into memory.
-private struct MemorySink: RunSink {
+private struct MemorySink: LineSink {
   var output: [UInt8] = []
   var lines = 0
   var rejects: [[UInt8]] = []
@@ -119,7 +119,6 @@ private struct MemorySink: RunSink {
     output.append(contentsOf: bytes)
     lines += bytes.count(of: UInt8(ascii: "\n"))
   }
-  mutating func write(provenance bytes: Span<UInt8>) {}
   mutating func write(reject: Reject) {
     let writer = JSONWriter(capacity: 1024)
     reject.write(to: writer)

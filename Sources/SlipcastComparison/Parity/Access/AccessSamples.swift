@@ -1,9 +1,7 @@
 /// The first customers of a list of access changes, for reports: those who lose access first.
 package struct AccessSamples: Sendable {
-  /// A customer and the kind of change.
   package typealias Sample = (outcome: AccessChange.Outcome, change: AccessChange)
 
-  /// So many are shown.
   package static let limit = 10
 
   private let tolerance: Int64
@@ -12,14 +10,12 @@ package struct AccessSamples: Sendable {
   /// - Parameter tolerance: how much two clocks may differ, in milliseconds.
   package init(tolerance: Int64 = 0) { self.tolerance = tolerance }
 
-  /// Adds the next customer of the list.
   package mutating func add(_ change: AccessChange) {
     let outcome = change.outcome(tolerance: tolerance)
     guard byOutcome[outcome, default: []].count < Self.limit else { return }
     byOutcome[outcome, default: []].append(change)
   }
 
-  /// At most `limit` customers.
   package var shown: [Sample] {
     let all = AccessChange.Outcome.allCases.flatMap { outcome in
       (byOutcome[outcome] ?? []).map { (outcome, $0) }

@@ -4,11 +4,9 @@ internal import SlipcastWire
 
 /// Whether a customer has access, according to the last record that one archive has of a subscription or purchase.
 package struct AccessState: Hashable, Sendable {
-  /// The answer.
   package enum Access: String, CaseIterable, Sendable { case yes, no, unknown }
 
   package var access = Access.unknown
-  /// Why.
   package var reason = AccessReason.unknown
   /// When access ends or ended, in milliseconds since 1970 UTC; `nil`: never, or it is not known.
   package var until: Int64?
@@ -102,7 +100,6 @@ public struct AccessTotals: Hashable, Sendable {
   /// Those that gain or lose access.
   public var changes: Int { lockedOut + servedForFree }
 
-  /// Counts a subscription.
   package mutating func add(_ outcome: AccessChange.Outcome) {
     subscriptions += 1
     switch outcome {

@@ -11,12 +11,10 @@ struct EntitlementJudge {
   /// How near to the end of a period or of its grace two answers may differ, in milliseconds.
   let tolerance: Int64
 
-  /// What a pair says.
   enum Finding: Equatable {
     case granted, denied, legacyOnly, serverOnly, timeDependent, unknown
   }
 
-  /// Both answers of a pair, as of one time.
   struct Answer {
     var finding: Finding
     var asOf: Int64?
@@ -26,7 +24,6 @@ struct EntitlementJudge {
     var serverEnds: End?
   }
 
-  /// The order of one end relative to another.
   enum End { case earlier, later }
 
   func judge(_ legacy: RecordView, _ server: RecordView, asOf fixed: Int64?) -> Answer {
@@ -102,9 +99,7 @@ struct EntitlementJudge {
 
   private func isNearEnd(_ legacy: RecordView, _ server: RecordView, _ time: Int64) -> Bool {
     let fields = [FieldNumber.expiresDate, FieldNumber.renewalDate, FieldNumber.gracePeriodExpiresDate]
-    return fields.contains { field in
-      Instants(legacy.integer(field), server.integer(field)).isNear(time, tolerance)
-    }
+    return time.isNear(fields.flatMap { [legacy.integer($0), server.integer($0)] }, tolerance)
   }
 
   private static func access(_ status: Status, _ side: RecordView) -> EntitlementParity.Access {

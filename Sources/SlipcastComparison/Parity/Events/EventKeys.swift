@@ -33,13 +33,11 @@ package struct EventKeys: Sendable {
   /// A number that equal events share; less than 0 where it is not known.
   package var eventNumber: Int
 
-  /// Reads them from an event.
   package init(_ side: RecordView) {
     (event, eventNumber) = (side.shape.event, side.shape.eventNumber)
     webOrderLineItemId = side.name(FieldNumber.webOrderLineItemId)
     transactionId = side.name(FieldNumber.transactionId)
-    originalTransactionId =
-      side.name(FieldNumber.originalTransactionId) ?? side.name(FieldNumber.renewalOriginalTransactionId)
+    originalTransactionId = side.subscription
     productId = side.name(FieldNumber.productId)
     autoRenewProductId = side.name(FieldNumber.autoRenewProductId)
     purchaseDate = side.integer(FieldNumber.purchaseDate)
@@ -54,17 +52,5 @@ package struct EventKeys: Sendable {
     isSandbox = side[FieldNumber.environment]?.isWord(Environment.sandbox.rawValue) == true
     autoRenewStatus = side.integer(FieldNumber.autoRenewStatus)
     coveredTime = side.coveredTime
-  }
-}
-
-extension RecordView {
-  /// When the event happened, for the time that an archive covers: of items of answers the purchase, because answers are
-  /// asked for at any later time.
-  var coveredTime: Int64? {
-    switch head.unit {
-    case .notification: head.time
-    case .transaction: integer(FieldNumber.purchaseDate)
-    case .subscription: integer(FieldNumber.originalPurchaseDate) ?? integer(FieldNumber.purchaseDate)
-    }
   }
 }

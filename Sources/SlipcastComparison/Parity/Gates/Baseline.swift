@@ -65,7 +65,6 @@ public struct Baseline: Hashable, Sendable {
   }
 }
 
-/// Reads the members of a baseline.
 private enum BaselineReader {
   static func differences(_ root: JSONElement) throws(Baseline.Fault) -> [KnownDifference] {
     guard root["schema"]?.integer == 1, let list = root["differences"], list.kind == .array else {

@@ -18,12 +18,10 @@ public struct EventLimit: Hashable, Sendable, CustomStringConvertible {
     (count, rest) = (0, share)
   }
 
-  /// None at all.
   static let none = EventLimit(count: 0)
 
   private init(count: Int) { (self.count, rest, description) = (count, nil, "\(count)") }
 
-  /// Any number is allowed.
   var isAll: Bool { rest.map { $0.millionths == 0 } ?? false }
 
   /// True when so many of so many are not too many.

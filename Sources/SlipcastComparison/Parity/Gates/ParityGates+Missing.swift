@@ -5,7 +5,6 @@ extension ParityGates {
   private static let usual = EventLimit("10%") ?? .none
   private static let shown = 5
 
-  /// Events of one side that have no counterpart.
   private struct Loss {
     var side: String
     var other: String

@@ -236,7 +236,6 @@ public struct ParityGates: Sendable {
 }
 
 extension ParityResult.FoundDifference {
-  /// What makes it the same as a known one.
   var identity: KnownDifference.Identity {
     KnownDifference.Identity(
       path: path, differenceClass: differenceClass, kind: kind, legacy: legacy, server: server)

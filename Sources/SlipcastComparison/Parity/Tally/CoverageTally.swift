@@ -1,14 +1,12 @@
 /// Counts the events that should have a counterpart, by side and type.
 struct CoverageTally {
-  enum Side { case legacy, server }
-
   private let common: ClosedRange<Int64>?
-  private var legacy = SideTally()
-  private var server = SideTally()
+  var legacy = SideTally()
+  var server = SideTally()
 
   init(_ common: ClosedRange<Int64>?) { self.common = common }
 
-  private struct SideTally {
+  struct SideTally {
     /// Hostile archives have names without end.
     private static let most = 2000
 
@@ -36,27 +34,17 @@ struct CoverageTally {
     return common.contains(time)
   }
 
-  /// Counts two events that are counterparts.
   mutating func add(legacy one: (event: String, time: Int64?), server two: (event: String, time: Int64?)) {
     let isInside = isInside(one.time) || isInside(two.time)
     legacy.add(one.event, isInside: isInside, isMissing: false)
     server.add(two.event, isInside: isInside, isMissing: false)
   }
 
-  /// Counts an event without a counterpart.
-  mutating func addUnpaired(_ side: Side, _ event: String, _ time: Int64?) {
-    let isInside = isInside(time)
-    switch side {
-    case .legacy:
-      legacy.add(event, isInside: isInside, isMissing: true)
-      if time == nil { legacy.side.undated += 1 }
-    case .server:
-      server.add(event, isInside: isInside, isMissing: true)
-      if time == nil { server.side.undated += 1 }
-    }
+  mutating func addUnpaired(_ side: WritableKeyPath<CoverageTally, SideTally>, _ event: String, _ time: Int64?) {
+    self[keyPath: side].add(event, isInside: isInside(time), isMissing: true)
+    if time == nil { self[keyPath: side].side.undated += 1 }
   }
 
-  /// What was counted.
   var coverage: ParityCoverage {
     var coverage = ParityCoverage()
     (coverage.common, coverage.legacy, coverage.server) = (common, legacy.whole, server.whole)

@@ -10,50 +10,51 @@ struct DifferenceTally {
     var types: Int
   }
 
-  private(set) var counts: [Key: (number: Int, pairs: CountedPairs)] = [:]
+  struct Difference {
+    let number: Int
+    var count = 0
+    var records = SmallestRecords()
+    /// Of a change of access, the customers whose last records show it.
+    var customers = 0
 
-  /// - Returns: the number of the difference, which is even.
-  mutating func add(_ key: Key, _ pair: PairNumbers) -> Int {
-    let number = counts[key]?.number ?? 2 * counts.count
-    counts[key, default: (number, CountedPairs())].pairs.add(pair)
-    return number
+    mutating func add(_ pair: PairNumbers) -> Int {
+      count += 1
+      records.add(pair)
+      return number
+    }
   }
+
+  private(set) var all: [Key: Difference] = [:]
+
+  /// - Returns: the number of the difference.
+  mutating func add(_ key: Key, _ pair: PairNumbers) -> Int {
+    let next = all.count
+    return all[key, default: Difference(number: next)].add(pair)
+  }
+
+  mutating func addCustomer(_ key: Key) { all[key]?.customers += 1 }
 }
 
 /// V1 messages and V2 events that pairs join, numbered.
 struct TypeTally {
-  struct Cell {
-    var legacy: String
-    var server: String
-    var count = 0
-    var conflicting = 0
-    var typeConflicts = 0
-  }
+  /// Real archives have some dozens; hostile input can contain any number of meaningless names.
+  private static let most = 10_000
 
   private struct Key: Hashable {
     var legacy: String
     var server: String
   }
 
-  /// Real archives have some dozens; hostile input can contain any number of meaningless names.
-  private static let most = 10_000
-
   private var numbers: [Key: Int] = [:]
-  private(set) var cells: [Cell] = []
+  private(set) var cells: [ParityResult.TypeCell] = []
 
-  /// The number of two types.
   mutating func number(_ legacy: String, _ server: String) -> Int {
-    let isFull = cells.count >= Self.most
-    let key = Key(legacy: legacy, server: server)
+    var key = Key(legacy: legacy, server: server)
     if let known = numbers[key] { return known }
-    if isFull { return number(of: Key(legacy: "…", server: "…")) }
-    return number(of: key)
-  }
-
-  private mutating func number(of key: Key) -> Int {
+    if cells.count >= Self.most { key = Key(legacy: "…", server: "…") }
     if let known = numbers[key] { return known }
     numbers[key] = cells.count
-    cells.append(Cell(legacy: key.legacy, server: key.server))
+    cells.append(ParityResult.TypeCell(legacy: key.legacy, server: key.server))
     return cells.count - 1
   }
 

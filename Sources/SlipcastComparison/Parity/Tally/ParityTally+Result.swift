@@ -1,7 +1,6 @@
 internal import SlipcastMapping
 
 extension ParityTally {
-  /// Which pairs to read once more.
   package var plan: SamplePlan { SamplePlan(self) }
 
   /// The result; gates are for the caller to add.
@@ -42,19 +41,15 @@ extension ParityTally {
   }
 
   private var typeList: [ParityResult.TypeCell] {
-    types.cells.filter { $0.count > 0 }.map { cell in
-      ParityResult.TypeCell(
-        legacy: cell.legacy, server: cell.server, count: cell.count, conflicting: cell.conflicting,
-        typeConflicts: cell.typeConflicts)
-    }
-    .sorted { ($1.count, $0.legacy, $0.server) < ($0.count, $1.legacy, $1.server) }
+    types.cells.filter { $0.count > 0 }
+      .sorted { ($1.count, $0.legacy, $0.server) < ($0.count, $1.legacy, $1.server) }
   }
 
   private func access(_ places: [PairNumbers: Int]) -> EntitlementParity {
     var parity = entitlement.parity
     parity.asOf = options.asOf
     parity.samples = entitlement.records.pairs.compactMap { pair in
-      guard let answer = entitlement.conflicts[pair]?.answer, let asOf = answer.asOf, let legacy = answer.legacy,
+      guard let answer = entitlement.answers[pair], let asOf = answer.asOf, let legacy = answer.legacy,
         let server = answer.server
       else { return nil }
       return EntitlementParity.Sample(
@@ -102,21 +97,16 @@ extension ParityTally {
   private func differenceList(_ places: [PairNumbers: Int]) -> [ParityResult.FoundDifference] {
     let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
     let known = Dictionary(valid.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-    func found(
-      _ identity: KnownDifference.Identity, _ number: Int, _ counted: CountedPairs, customers: Int = 0
-    ) -> ParityResult.FoundDifference {
+    let found = differences.all.map { key, difference in
+      let identity = identity(key)
       var found = ParityResult.FoundDifference(
-        path: identity.path, differenceClass: identity.differenceClass, kind: identity.kind ?? .changed,
-        legacy: identity.legacy, server: identity.server, count: counted.count, known: known[identity])
-      (found.number, found.customers, found.isListed) = (number, customers, listed[number] != nil)
-      found.pairs = (listed[number] ?? counted.records.pairs).map { .init($0, pair: places[$0]) }
+        path: identity.path, differenceClass: identity.differenceClass, kind: key.kind, legacy: identity.legacy,
+        server: identity.server, count: difference.count, customers: difference.customers, known: known[identity])
+      (found.number, found.isListed) = (difference.number, listed[difference.number] != nil)
+      found.pairs = (listed[difference.number] ?? difference.records.pairs).map { .init(numbers: $0, pair: places[$0]) }
       return found
     }
-    let fields = differences.counts.map { found(identity($0.key), $0.value.number, $0.value.pairs) }
-    let accesses = entitlement.changes.map { key, change in
-      found(identityOfAccess(key.types, key.kind), change.number, change.pairs, customers: change.customers)
-    }
-    return (accesses + fields).sorted { left, right in
+    return found.sorted { left, right in
       let ranks = (left.isOfAccess ? 0 : 1, right.isOfAccess ? 0 : 1)
       if (ranks.0, right.count) != (ranks.1, left.count) { return (ranks.0, right.count) < (ranks.1, left.count) }
       return (left.path, left.differenceClass, left.kind.rawValue, left.legacy, left.server)
@@ -126,7 +116,6 @@ extension ParityTally {
 }
 
 extension Comparison.Note {
-  /// Says how many V2 notifications are about nothing that is known.
   fileprivate static func noPayload(_ count: Int) -> Comparison.Note {
     Comparison.Note(
       code: "noPayload", isWarning: true,
@@ -134,7 +123,6 @@ extension Comparison.Note {
         + "externalPurchaseToken, appData and unclaimInfo: counted by type alone")
   }
 
-  /// Says how many V2 notifications the rules do not name.
   fileprivate static func unknownEvents(_ count: Int) -> Comparison.Note {
     Comparison.Note(
       code: "unknownEvents", isWarning: true,
@@ -148,7 +136,6 @@ extension ParityResult.FoundDifference {
 }
 
 extension EntitlementParity {
-  /// One sentence about two answers that differ.
   static func explanation(_ legacy: Access) -> String {
     legacy.isGranted
       ? "After the switch the customer would be locked out."
@@ -159,7 +146,6 @@ extension EntitlementParity {
 extension ParityResult.UnpairedKind.Reason {
   fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// One sentence about events of this kind.
   fileprivate func explanation(trace: String?, _ unit: ParityUnit, _ rules: RuleSet) -> String {
     switch self {
     case .legacyWithoutServer where unit != .notification: return "V1's answers list it, and V2's do not."

@@ -3,15 +3,12 @@ package import SlipcastWire
 
 /// Gathers what becomes of the events of two archives; memory does not grow with them.
 package final class ParityTally {
-  /// What is asked for.
   package struct Options: Sendable {
-    /// Classes that fail besides `conflict`.
     package var strict: Set<DifferenceClass> = []
     /// Differences that are known; those that have expired count no more.
     package var baseline: [KnownDifference]?
     /// The time at which access is judged; `nil`: each pair at its own.
     package var asOf: Int64?
-    /// When the baseline is read.
     package var now = Timestamp(milliseconds: 0)
 
     package init() {}
@@ -21,7 +18,6 @@ package final class ParityTally {
   let comparer: ViewComparer
   let judge: EntitlementJudge
   let rules: RuleSet
-  /// What became of the records.
   package var pairs = ParityResult.Pairs()
   /// V2 notifications without any of the objects that say what they are about.
   package var withoutPayload = 0
@@ -78,8 +74,7 @@ package final class ParityTally {
       if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
-        let difference = differences.add(key, numbers)
-        onDifference?(difference, numbers)
+        count(key, numbers)
         isAccepted = self.isAccepted(key)
       }
       if finding.differenceClass == .conflict {
@@ -130,11 +125,21 @@ package final class ParityTally {
   private func noteAccess(
     _ answer: EntitlementJudge.Answer, _ numbers: PairNumbers, types: Int, subscription: Int64
   ) {
-    var isAccepted = false
-    if !known.isEmpty, let kind = answer.finding.kind { isAccepted = known.contains(identityOfAccess(types, kind)) }
-    let number = entitlement.add(
-      answer, numbers, types: types, subscription: subscription, isAccepted: isAccepted)
-    if let number { onDifference?(number, numbers) }
+    let change = answer.finding.kind.map { Self.change($0, types) }
+    entitlement.add(
+      answer, numbers, change, subscription: subscription, isAccepted: change.map(isAccepted) ?? false)
+    if let change { count(change, numbers) }
+  }
+
+  /// Counts a difference that fails, whether or not somebody keeps its pairs.
+  private func count(_ key: DifferenceTally.Key, _ numbers: PairNumbers) {
+    let number = differences.add(key, numbers)
+    onDifference?(number, numbers)
+  }
+
+  /// A change of access between two types as a difference.
+  private static func change(_ kind: DifferenceKind, _ types: Int) -> DifferenceTally.Key {
+    DifferenceTally.Key(path: PathBook.entitlement, differenceClass: .conflict, kind: kind, types: types)
   }
 
   /// Notes pairs of a failing difference for reports.
@@ -144,23 +149,15 @@ package final class ParityTally {
   ///
   /// - Returns: whether the baseline accepts it.
   package func addCustomer(_ change: AccessChange, _ kind: DifferenceKind) -> Bool {
-    let key = EntitlementTally.Key(types: types.number(change.legacy.event, change.server.event), kind: kind)
+    let key = Self.change(kind, types.number(change.legacy.event, change.server.event))
     let records = PairNumbers(
       legacy: Int(change.legacy.record ?? 0), server: Int(change.server.record ?? 0), isPair: false)
-    if let number = entitlement.addCustomer(key, records) { onDifference?(number, records) }
-    return !known.isEmpty && known.contains(identityOfAccess(key.types, kind))
+    if !entitlement.shows(key) { count(key, records) }
+    differences.addCustomer(key)
+    return isAccepted(key)
   }
 
-  /// All records of a customer have come.
   package func endCustomer() { entitlement.endCustomer() }
-
-  /// The name of an access change between two types.
-  func identityOfAccess(_ types: Int, _ kind: DifferenceKind) -> KnownDifference.Identity {
-    let cell = self.types.cells[types]
-    return KnownDifference.Identity(
-      path: KnownDifference.entitlement, differenceClass: DifferenceClass.conflict.rawValue, kind: kind,
-      legacy: cell.legacy, server: cell.server)
-  }
 
   private func noteReading(_ legacy: RecordView, _ server: RecordView) {
     guard legacy.head.origin != .server, legacy.head.decision >= 0 else { return }
@@ -183,8 +180,8 @@ package final class ParityTally {
     case .notComparable: pairs.notComparable += 1
     }
     switch reason {
-    case .legacyWithoutServer: coverage.addUnpaired(.legacy, head.name, time)
-    case .serverWithoutLegacy: coverage.addUnpaired(.server, head.name, time)
+    case .legacyWithoutServer: coverage.addUnpaired(\.legacy, head.name, time)
+    case .serverWithoutLegacy: coverage.addUnpaired(\.server, head.name, time)
     case .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
     unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)
@@ -195,25 +192,9 @@ package final class ParityTally {
   /// Readings of the decision table, for finding pairs.
   package func standing(_ legacy: EventHead, cast: EventKeys, server: EventKeys) -> EventStanding {
     guard legacy.decision >= 0, legacy.origin != .server else { return cast.event == server.event ? .equal : .differs }
-    let reading = comparer.events.reading(
+    return comparer.events.reading(
       Int(legacy.decision), legacy.alternatives, cast: cast.event, server: server.event,
-      numbers: (cast.eventNumber, server.eventNumber))
-    switch reading.standing {
-    case .equal: return .equal
-    case .candidate, .accepted: return .possible
-    case .absorbed: return .absorbed
-    case .differs: return .differs
-    }
+      numbers: (cast.eventNumber, server.eventNumber)
+    ).standing
   }
-}
-
-/// How a V2 event stands to a message, for finding pairs.
-package enum EventStanding: Sendable {
-  /// It is the message's reading.
-  case equal
-  /// It is one of its readings, or may be sent for the same action.
-  case possible
-  /// It is the event that the message is a companion of.
-  case absorbed
-  case differs
 }

@@ -13,9 +13,7 @@ package struct SampleBook {
     for (number, lines) in plan.lines { for line in lines { wanted[line.pair, default: []].append(number) } }
   }
 
-  /// Takes the comparison of one of the plan's pairs.
-  package mutating func add(_ comparison: Comparison, legacy: Int, server: Int, unit: UInt64) {
-    let pair = PairNumbers(legacy: legacy, server: server, unit: unit)
+  package mutating func add(_ comparison: Comparison, of pair: PairNumbers) {
     let byPath = Dictionary(grouping: comparison.fields) { $0.path.withoutPlaces }
     for number in wanted[pair] ?? [] {
       // Of several rows of one path the most serious one is what the pair counts as.
@@ -25,7 +23,6 @@ package struct SampleBook {
     if plan.full.contains(pair) { full[pair] = comparison }
   }
 
-  /// The pairs that are shown in full, in the plan's order.
   var samplePairs: [ParityResult.SamplePair] { shown.map(\.1) }
 
   private var shown: [(PairNumbers, ParityResult.SamplePair)] {
@@ -36,12 +33,10 @@ package struct SampleBook {
     }
   }
 
-  /// The place of each pair among those shown in full.
   var places: [PairNumbers: Int] {
     Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($0.element.0, $0.offset) })
   }
 
-  /// The samples of one path.
   func samples(_ number: Int, _ places: [PairNumbers: Int]) -> [ParityResult.Sample] {
     (plan.lines[number] ?? []).map { line in
       // A source that has changed in the meantime holds other records there.

@@ -2,13 +2,11 @@ internal import SlipcastMapping
 
 /// Which pairs to read once more, to show what they say.
 package struct SamplePlan {
-  /// One line of a path's samples.
   struct Line {
     var pair: PairNumbers
     var differenceClass: DifferenceClass
   }
 
-  /// Pairs that are shown in full.
   static let mostPairs = 60
   /// Pairs with differences that fail are shown besides, so that each can be looked at.
   static let mostFailing = 1000
@@ -16,7 +14,7 @@ package struct SamplePlan {
   /// At most 20 lines for each path, by its number.
   private(set) var lines: [Int: [Line]] = [:]
   /// The pairs, in ascending order of their legacy records.
-  package private(set) var pairs: [(legacy: Int, server: Int, unit: UInt64)] = []
+  package private(set) var pairs: [PairNumbers] = []
   /// Pairs that are shown in full, the most serious first.
   private(set) var full: [PairNumbers] = []
 
@@ -42,7 +40,7 @@ package struct SamplePlan {
     seen = Set(full)
     full += failing.others.filter { seen.insert($0).inserted }.prefix(max(0, Self.mostFailing - full.count))
     wanted.formUnion(full)
-    pairs = wanted.sorted().map { ($0.legacy, $0.server, $0.unit) }
+    pairs = wanted.sorted()
   }
 
   /// First the conflicts of all paths in turn, so that no path takes all the room; then one pair for each other class.

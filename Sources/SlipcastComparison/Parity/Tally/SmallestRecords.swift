@@ -18,23 +18,10 @@ package struct PairNumbers: Hashable, Comparable, Sendable {
   }
 }
 
-/// A number of pairs, and the first of them.
-struct CountedPairs {
-  private(set) var count = 0
-  private(set) var records = SmallestRecords()
-
-  mutating func add(_ pair: PairNumbers) {
-    count += 1
-    records.add(pair)
-  }
-}
-
 /// The pairs with the smallest record numbers of all that came, so that samples do not depend on the order of work.
 struct SmallestRecords {
-  /// So many are kept.
   static let limit = 20
 
-  /// In ascending order.
   private(set) var pairs: [PairNumbers] = []
 
   /// The last one, once the list is full.

@@ -1,6 +1,5 @@
 internal import SlipcastMapping
 
-/// Counts events present in only one archive.
 struct UnpairedTally {
   struct Key: Hashable {
     var reason: ParityResult.UnpairedKind.Reason
@@ -10,7 +9,6 @@ struct UnpairedTally {
   struct Kind {
     var count = 0
     var records = SmallestRecords()
-    /// The trace that V1 has of it.
     var trace: String?
   }
 
@@ -53,7 +51,7 @@ struct AmbiguousTally {
 struct PeriodTally {
   private let start: Int64
   private let length: Int64
-  private var counts: [(matched: Int, conflicting: Int)]
+  private(set) var periods: [ParityResult.Period] = []
 
   private static let day: Int64 = 86_400_000
 
@@ -62,7 +60,7 @@ struct PeriodTally {
     // Times from before 1970 or from far ahead are no times of events.
     let limits = Int64(0)...253_402_300_799_999
     guard let span = span?.clamped(to: limits) else {
-      (start, length, counts) = (0, Self.day, [])
+      (start, length) = (0, Self.day)
       return
     }
     let days = (span.upperBound - span.lowerBound) / Self.day + 1
@@ -70,20 +68,14 @@ struct PeriodTally {
     let step = steps.first { days / $0 < 60 } ?? days / 59 + 1
     length = step * Self.day
     start = span.lowerBound / Self.day * Self.day
-    counts = Array(repeating: (0, 0), count: Int((span.upperBound - start) / length) + 1)
+    periods = stride(from: start, through: span.upperBound, by: Int64.Stride(length)).map { [length] begin in
+      ParityResult.Period(start: begin, end: begin + length)
+    }
   }
 
   mutating func add(_ time: Int64?, isConflicting: Bool) {
-    guard let time, time >= start, (time - start) / length < Int64(counts.count) else { return }
+    guard let time, time >= start, (time - start) / length < Int64(periods.count) else { return }
     let place = Int((time - start) / length)
-    if isConflicting { counts[place].conflicting += 1 } else { counts[place].matched += 1 }
-  }
-
-  var periods: [ParityResult.Period] {
-    counts.enumerated().map { place, count in
-      let begin = start + Int64(place) * length
-      return ParityResult.Period(
-        start: begin, end: begin + length, matched: count.matched, conflicting: count.conflicting)
-    }
+    if isConflicting { periods[place].conflicting += 1 } else { periods[place].matched += 1 }
   }
 }

@@ -7,7 +7,6 @@ extension HTMLForm {
   /// Segments stay visible, however few pairs they are.
   private static let leastLength = (conflict: 14, other: 5)
 
-  /// The colors of bars.
   func legend(_ parent: Markup) {
     let list = parent.add("ul", ["class": "legend"])
     for differenceClass in DifferenceClass.allCases.reversed() {
@@ -104,7 +103,6 @@ extension HTMLForm {
 }
 
 extension Int {
-  /// Binary digits.
   fileprivate var digits: Int { bitWidth - leadingZeroBitCount }
 }
 

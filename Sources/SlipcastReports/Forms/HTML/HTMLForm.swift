@@ -16,7 +16,7 @@ struct HTMLForm {
       head.add("style", text: String(decoding: PackageResources.page_css, as: UTF8.self))
       let body = root.add("body")
       body.add("a", ["class": "skip", "href": "#findings"], text: "Skip to the findings")
-      header(document, body.add("header", ["class": "top \(document.tone.name)"]))
+      header(document, body.add("header", ["class": "top \(document.tone.rawValue)"]))
       if document.sections.count > 2 { contents(document, body) }
       let main = body.add("main", ["id": "findings", "tabindex": "-1"])
       for section in document.sections { add(section, main) }
@@ -42,10 +42,9 @@ struct HTMLForm {
     guard !figures.isEmpty else { return }
     let list = header.add("ul", ["class": "key"])
     for figure in figures {
-      let link = list.add("li", ["class": figure.tone.name]).add("a", ["href": "#\(figure.section)"])
+      let link = list.add("li", ["class": figure.tone.rawValue]).add("a", ["href": "#\(figure.section)"])
       link.add("strong").add(number: figure.number)
-      link.add(text: " ")
-      link.add("span", text: figure.words)
+      link.append("span", text: figure.words)
     }
   }
 
@@ -64,7 +63,6 @@ struct HTMLForm {
     }
   }
 
-  /// Labels with their names.
   func add(_ facts: [ReportFact], _ parent: Markup) {
     guard !facts.isEmpty else { return }
     let list = parent.add("dl", ["class": "sides"])
@@ -73,8 +71,7 @@ struct HTMLForm {
       let value = list.add("dd")
       value.add("code", text: fact.name)
       guard !fact.about.isEmpty else { continue }
-      value.add(text: " ")
-      value.add("span", text: fact.about)
+      value.append("span", text: fact.about)
     }
   }
 
@@ -88,7 +85,7 @@ struct HTMLForm {
       if !about.isEmpty { element.add("p", ["class": "about"], text: about) }
       return add(section.blocks, element)
     }
-    let panel = element.add("div", ["class": "panel \(tone.name)"])
+    let panel = element.add("div", ["class": "panel \(tone.rawValue)"])
     let lead = panel.add("p", ["class": "finding"])
     lead.add("span", ["class": "sign", "aria-hidden": "true"], text: tone.sign)
     lead.add(text: section.summary.capitalizedFirst + ".")
@@ -113,7 +110,7 @@ struct HTMLForm {
       case .matrix(let matrix): add(matrix, parent)
       case .periods(let periods): add(periods, parent)
       case .anchored(let id, let title, let summary, let tone, let blocks):
-        let details = parent.add("details", ["class": "pair \(tone.name)"])
+        let details = parent.add("details", ["class": "pair \(tone.rawValue)"])
         let line = details.add("summary")
         line.add("strong", text: title + " ")
         line.add("span", ["class": "outcome"], text: "\(tone.sign) \(summary)")
@@ -123,7 +120,6 @@ struct HTMLForm {
     }
   }
 
-  /// A part that unfolds.
   func folded(_ title: String, _ parent: Markup) -> Markup {
     let details = parent.add("details", ["class": "more"])
     details.add("summary", text: title)
@@ -132,16 +128,6 @@ struct HTMLForm {
 }
 
 extension ReportTone {
-  /// The class in the style sheet.
-  var name: String {
-    switch self {
-    case .good: "parity"
-    case .bad: "conflict"
-    case .caution: "timeDependent"
-    case .neutral: "identical"
-    }
-  }
-
   /// A sign that says the same without color.
   var sign: String {
     switch self {

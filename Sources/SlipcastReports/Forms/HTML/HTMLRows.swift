@@ -1,7 +1,6 @@
 import SlipcastMapping
 import SlipcastWire
 
-/// Fields and findings on a page.
 extension HTMLForm {
   /// Samples beyond these unfold.
   private static let fewSamples = 3
@@ -22,8 +21,7 @@ extension HTMLForm {
       let section = parent.add("section", ["class": "group \(name)", "aria-labelledby": "group-\(name)"])
       let heading = section.add("h3", ["id": "group-\(name)"])
       heading.add("span", ["class": "name"], text: name)
-      heading.add(text: " ")
-      heading.add("span", ["class": "about"], text: group.words(group.count))
+      heading.append("span", ["class": "about"], text: group.words(group.count))
       for row in group.rows { add(row, section) }
       let rest = group.count - group.rows.count
       guard rest > 0 else { continue }
@@ -45,8 +43,7 @@ extension HTMLForm {
       tile.set("title", differenceClass.meaning)
       if count == 0 { tile.set("disabled", "disabled") }
       tile.add("span", ["class": "number"], text: String(count))
-      tile.add(text: " ")
-      tile.add("span", ["class": "name"], text: name)
+      tile.append("span", ["class": "name"], text: name)
     }
     let bar = controls.add("div", ["class": "bar"])
     bar.add("label", ["for": "search"], text: "Search")
@@ -62,7 +59,6 @@ extension HTMLForm {
     bar.add("p", ["id": "result", "role": "status", "aria-live": "polite"])
   }
 
-  /// A line that unfolds.
   private func add(_ row: ReportRow, hasBackground: Bool = true, _ parent: Markup) {
     let name = row.differenceClass.rawValue
     let isSingle = row.number == nil
@@ -84,13 +80,10 @@ extension HTMLForm {
     badges.add("span", ["class": "badge"], text: row.differenceClass.rawValue)
     let isFailing = row.fails && (row.differenceClass != .conflict || row.number != nil)
     for tag in [row.isIgnored ? "ignored" : "", isFailing ? "fails" : ""] where !tag.isEmpty {
-      badges.add(text: " ")
-      badges.add("span", ["class": "tag"], text: tag)
+      badges.append("span", ["class": "tag"], text: tag)
     }
-    summary.add(text: " ")
-    summary.add("span", ["class": "path", "data-find": "path"]).add(path: row.path)
-    summary.add(text: " ")
-    let change = summary.add("span", ["class": "change"])
+    summary.append("span", ["class": "path", "data-find": "path"]).add(path: row.path)
+    let change = summary.append("span", ["class": "change"])
     guard row.number == nil else { return change.add(text: row.change) }
     for (place, value) in (row.findings.first?.change ?? []).enumerated() {
       if place > 0 { change.add("span", ["class": "arrow"], text: " → ") }
@@ -126,7 +119,7 @@ extension HTMLForm {
     let list = parent.add("ol", ["class": "samples"])
     for finding in findings {
       let name = finding.differenceClass?.rawValue
-      let item = list.add("li", ["class": "sample \(name ?? ReportTone.bad.name)"])
+      let item = list.add("li", ["class": "sample \(name ?? ReportTone.bad.rawValue)"])
       let line = item.add("p", ["class": "where"])
       if let name {
         line.add("span", ["class": "badge"], text: name)
@@ -134,14 +127,12 @@ extension HTMLForm {
       }
       line.add("span", ["class": "records"], text: finding.records ?? "")
       if let pair = finding.pair {
-        line.add(text: " ")
-        line.add("a", ["href": "#pair-\(pair)"], text: "All fields of pair \(pair.grouped)")
+        line.append("a", ["href": "#pair-\(pair)"], text: "All fields of pair \(pair.grouped)")
       }
       values(finding, hasBackground: false, item)
     }
   }
 
-  /// The meaning, the values of both sides, and the sources.
   private func values(_ finding: ReportFinding, hasBackground: Bool, _ body: Markup) {
     if !finding.meaning.isEmpty {
       body.add("p", ["class": "meaning", "data-find": "meaning"], text: finding.meaning)
@@ -154,8 +145,7 @@ extension HTMLForm {
       case .words(let text): value.add("em", text: text)
       }
       guard let place = entry.place else { continue }
-      value.add(text: " ")
-      value.add("span", ["class": "place", "data-find": "path"]).add(path: place)
+      value.append("span", ["class": "place", "data-find": "path"]).add(path: place)
     }
     var words = [("StoreKit", finding.storekit), ("Status", finding.ignored)]
     if hasBackground { words += [("Rule", finding.rule), ("Trap", finding.trap)] }

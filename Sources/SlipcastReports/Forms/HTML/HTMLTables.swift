@@ -1,7 +1,6 @@
 import SlipcastMapping
 import SlipcastWire
 
-/// Lists and tables on a page.
 extension HTMLForm {
   /// A browser becomes slow with more entries.
   private static let mostEntries = 200
@@ -22,7 +21,7 @@ extension HTMLForm {
   }
 
   private func add(_ item: ReportItem, _ list: Markup) {
-    let entry = list.add("li", item.tone.map { ["class": $0.name] } ?? [:])
+    let entry = list.add("li", item.tone.map { ["class": $0.rawValue] } ?? [:])
     let lead = entry.add("strong", ["class": "count"])
     switch item.lead {
     case .none: break

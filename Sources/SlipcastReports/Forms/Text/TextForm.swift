@@ -1,7 +1,6 @@
 import SlipcastMapping
 import SlipcastWire
 
-/// The form for a terminal.
 struct TextForm {
   /// As many entries or findings as a person reads; `--verbose` has all.
   private static let fewEntries = 12
@@ -25,7 +24,6 @@ struct TextForm {
   /// Blocks alone, whole: the details of a test case.
   func text(_ blocks: [ReportBlock]) -> String { TextLayout.blocks(paragraphs(blocks, under: [])) }
 
-  /// The sides below each other, their names in a column.
   func lines(_ sides: [ReportFact], after margin: String) -> [String] {
     let width = sides.map(\.name.count).max() ?? 0
     return sides.map { "\(margin)\($0.label)  \(ink.bold(TextLayout.padded($0.name, to: width)))  \($0.about)" }

@@ -22,10 +22,8 @@ extension TextForm {
       }
   }
 
-  /// A pair of records.
   func lines(_ finding: ReportFinding) -> [String] { ["  " + ink.bold(finding.records ?? "")] + body(finding) }
 
-  /// Everything under the path.
   private func body(_ finding: ReportFinding) -> [String] {
     var lines = valueLines(finding) + TextLayout.wrapped(finding.meaning, after: Self.margin)
     if let storekit = finding.storekit { lines += TextLayout.wrapped(storekit, after: Self.margin + "StoreKit  ") }

@@ -4,7 +4,7 @@ import SlipcastBulk
 import SlipcastKit
 
 /// Counts lines.
-struct Counter: RunSink {
+struct Counter: LineSink {
   var lines = 0
   var rejects = 0
 
@@ -12,7 +12,6 @@ struct Counter: RunSink {
     for place in output.indices where output[place] == UInt8(ascii: "\n") { lines += 1 }
   }
   mutating func write(reject: Reject) { rejects += 1 }
-  mutating func write(provenance: Span<UInt8>) {}
 }
 
 func convert(_ paths: [String]) async throws {

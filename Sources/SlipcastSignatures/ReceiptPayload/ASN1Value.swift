@@ -1,19 +1,17 @@
 // Unsafe on purpose: OpenSSL reads headers in place; every position is compared with the end of the bytes.
 internal import CSlipcastCrypto
 
-/// Tag and length at the start of an ASN.1 value (X.690 section 8.1).
-struct ASN1Header {
-  /// The class: universal, context-specific.
+/// The tag of an ASN.1 value and its position in some bytes (X.690 section 8.1).
+struct ASN1Value {
   let kind: Int32
   let tag: Int32
   let isConstructed: Bool
+  /// The length is indefinite; the content is then all bytes up to the end of the range.
   let isIndefinite: Bool
-  /// The start of the content.
   let start: Int
-  /// The length of the content, which may be longer than what is there; 0 for an indefinite one.
-  let length: Int
+  let content: Range<Int>
 
-  /// Reads the header at the start of a range; `nil` for broken ones.
+  /// Reads the value at the start of a range; `nil` for a broken header, and for a value beyond the range.
   init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     guard !range.isEmpty else { return nil }
     var (length, tag, kind): (Int, Int32, Int32) = (0, 0, 0)
@@ -23,12 +21,13 @@ struct ASN1Header {
       guard form & 0x80 == 0, let place, let base = part.baseAddress else { return nil }
       return (form, range.lowerBound + (place - base))
     }
-    guard let read, length >= 0 else {
+    guard let read, length >= 0, length <= range.upperBound - read.start else {
       _ = OpenSSLErrors.take()
       return nil
     }
-    (self.kind, self.tag, self.length, start) = (kind, tag, length, read.start)
+    (self.kind, self.tag, start) = (kind, tag, range.lowerBound)
     isConstructed = read.form & V_ASN1_CONSTRUCTED != 0
     isIndefinite = read.form & 1 != 0
+    content = read.start..<(isIndefinite ? range.upperBound : read.start + length)
   }
 }

@@ -4,6 +4,13 @@ public protocol LineSink {
   mutating func write(output: Span<UInt8>) throws
   /// A rejected record.
   mutating func write(reject: Reject) throws
+  /// Whole lines of the provenance file; only conversions have them.
+  mutating func write(provenance: Span<UInt8>) throws
+}
+
+extension LineSink {
+  /// Drops the lines of the provenance file.
+  public mutating func write(provenance: Span<UInt8>) {}
 }
 
 /// Passes rejects on, for a run that delivers its lines itself.
@@ -12,12 +19,6 @@ struct RejectSink: LineSink {
 
   func write(output: Span<UInt8>) {}
   func write(reject: Reject) throws { try onReject(reject) }
-}
-
-/// Where the lines of a conversion go.
-public protocol RunSink: LineSink {
-  /// Whole lines of the provenance file.
-  mutating func write(provenance: Span<UInt8>) throws
 }
 
 /// The reason why a run ended.

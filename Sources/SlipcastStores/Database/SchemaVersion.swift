@@ -48,37 +48,3 @@ struct SchemaVersion: Sendable {
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
-
-/// A database that stores the version of its schema.
-protocol VersionedDatabase {
-  /// Runs statements that return no rows.
-  func execute(_ sql: String) throws(StoreError)
-  /// The version of the database; 0 for an empty one.
-  func schemaVersion() throws(StoreError) -> Int
-  /// Stores the version, as part of the open transaction.
-  func setSchemaVersion(_ version: Int) throws(StoreError)
-  /// The name of the database in errors.
-  var name: String { get }
-  /// The part of a step that is for this kind of database alone.
-  func statements(of version: SchemaVersion) -> String
-}
-
-extension VersionedDatabase {
-  /// Updates the database to the newest version, each step in a separate transaction.
-  func migrate(_ versions: [SchemaVersion] = SchemaVersion.all) throws(StoreError) {
-    let newest = versions.last?.number ?? 0
-    let found = try schemaVersion()
-    guard found <= newest else { throw StoreError.tooNew(name, found: found, known: newest) }
-    for version in versions where version.number > found {
-      try execute("BEGIN")
-      do {
-        for sql in [version.sql, statements(of: version)] where !sql.isEmpty { try execute(sql) }
-        try setSchemaVersion(version.number)
-        try execute("COMMIT")
-      } catch {
-        try? execute("ROLLBACK")
-        throw error
-      }
-    }
-  }
-}

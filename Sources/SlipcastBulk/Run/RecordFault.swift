@@ -1,0 +1,50 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastMapping
+internal import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Why a record cannot be processed.
+struct RecordFault: Error {
+  var stage: Reject.Stage
+  var code: String
+  /// The value at fault; empty for the record itself.
+  var path = ""
+  /// Bytes after the record's start.
+  var offset = 0
+  var message: String
+}
+
+extension RecordFault {
+  init(_ error: JSONError) {
+    self.init(
+      stage: .json, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
+  }
+
+  init(_ error: SigningError, at offset: Int = 0) {
+    self.init(
+      stage: .sign, code: error.code, path: error.path.description, offset: offset, message: error.description)
+  }
+
+  /// - Parameter rows: finds the record inside its row.
+  init(_ error: any Error, in rows: RowReader) {
+    func offset(_ inside: Int) -> Int { rows.outerOffset ?? inside }
+    switch error {
+    case let fault as RecordFault: self = fault
+    case let error as JSONError: self.init(error)
+    case let error as SigningError: self.init(error)
+    case let error as LegacyError:
+      self.init(
+        stage: .legacy, code: error.code, path: rows.prefix + error.path.description, offset: offset(error.offset),
+        message: error.description)
+    case let error as ConversionError:
+      self.init(
+        stage: .cast, code: error.code, path: error.path.description, offset: offset(error.offset),
+        message: error.description)
+    case let error as ScanFault:
+      self.init(
+        stage: .cast, code: error.code, path: rows.prefix + error.path, offset: offset(error.offset),
+        message: error.message)
+    default: self.init(stage: .cast, code: "unexpected", message: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Statements over the store's own tables that both databases run.
+enum StoreQueries {
+  /// The place after the last record.
+  static let nextPlace = """
+    SELECT 1 + coalesce(max(place), 0) FROM
+    (SELECT max(place) AS place FROM notifications UNION ALL SELECT max(place) FROM answers) AS places
+    """
+
+  /// Statistics of PostgreSQL for the columns with indexes; the server collects those of the others later by itself.
+  static let analyze = [
+    "ANALYZE notifications (place, originalTransactionId, notificationType, subtype, signedDate)",
+    "ANALYZE transactions (place, originalTransactionId, transactionId, webOrderLineItemId)",
+    "ANALYZE answers (place), renewal_infos (place), candidates (place), findings (place, code)",
+  ]
+
+  /// A finished run does not need its events any more, nor do earlier runs.
+  static let forgetEvents = "DELETE FROM run_events"
+
+  /// All records after a place with their notes, for `DatabaseRows`.
+  static func records(_ dialect: SQLDialect, after place: Int64) -> String {
+    let (join, character) = dialect == .sqlite ? ("group_concat", "char") : ("string_agg", "chr")
+    let unit = " || \(character)(31) || "
+    let parts = ["f.code", "f.severity", "CAST(f.occurrences AS text)", "f.path", "coalesce(c.message, '')"]
+    let findings = """
+      (SELECT \(join)(\(parts.joined(separator: unit)), \(character)(30)) FROM findings f
+      LEFT JOIN finding_codes c ON c.code = f.code WHERE f.place = r.place) AS remarks
+      """
+    let columns = "r.place, r.source, r.record, r.id, r.eventTime, r.receivedAt"
+    return """
+      SELECT \(columns), r.notification_type, \(findings), r.body FROM notifications r WHERE r.place > \(place)
+      UNION ALL SELECT \(columns), CAST(NULL AS text), \(findings), r.body FROM answers r WHERE r.place > \(place)
+      ORDER BY place
+      """
+  }
+
+  /// The events that fulfill a condition, in the order of time after that of some columns.
+  static func events(where condition: String, sorted first: String = "") -> String {
+    """
+    SELECT place, originalTransactionId, notification_type, eventTime, receivedAt, body FROM notifications
+    WHERE \(condition) ORDER BY \(first)coalesce(eventTime, signedDate, 0), coalesce(receivedAt, 0), place
+    """
+  }
+}
