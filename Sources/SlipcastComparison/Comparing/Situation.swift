@@ -24,7 +24,7 @@ struct Surroundings {
   /// When the V2 record was signed, milliseconds since 1970 UTC.
   var signedDate: Int64?
   var eventTime: Int64?
-  // Lists are made where they are asked for: few pairs need them, and a list takes memory of its own.
+  // Lists are made where they are asked for: few pairs need them, and each list is an allocation.
   var ends: (Int64?, Int64?, Int64?, Int64?) = (nil, nil, nil, nil)
   var graces: (Int64?, Int64?) = (nil, nil)
 

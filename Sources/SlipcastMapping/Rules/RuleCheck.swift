@@ -43,7 +43,7 @@ struct RuleCheck {
     errors.append(rules.locations[id]?.error(message, at: member) ?? unknown)
   }
 
-  /// Reports a name that is none of those known, with the one that was probably meant.
+  /// Reports an unknown name, with the one that was probably meant.
   mutating func check(_ name: String?, isOneOf known: [String], _ what: String, _ id: String, at member: String) {
     guard let name, !known.contains(name) else { return }
     report(id, "\"\(name)\" is not \(what)\(Self.suggestion(name, known))", at: member)

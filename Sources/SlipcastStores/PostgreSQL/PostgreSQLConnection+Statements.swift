@@ -44,7 +44,7 @@ extension PostgreSQLConnection: StoreDatabase {
     return PostgreSQLRows(self, action)
   }
 
-  /// The server gives the parameter the key's own type, so it compares keys, not their spellings.
+  /// The server treats the parameter as of the key's type, so it compares keys, not their spellings.
   func rows(_ sql: String, afterKey position: String) throws(StoreError) -> (any StoreRows)? {
     try rows(sql, [position], for: "read")
   }

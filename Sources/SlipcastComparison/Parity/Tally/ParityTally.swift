@@ -131,7 +131,7 @@ package final class ParityTally {
     if let change { count(change, numbers) }
   }
 
-  /// Counts a difference that fails, whether or not somebody keeps its pairs.
+  /// Counts a difference that fails, whether or not its pairs are kept.
   private func count(_ key: DifferenceTally.Key, _ numbers: PairNumbers) {
     let number = differences.add(key, numbers)
     onDifference?(number, numbers)
