@@ -180,15 +180,6 @@ import Testing
     let switches = try SourceWords.found([#"(var code: String \{\n    switch [^}]+\})"#]).reduce(into: Set<String>()) {
       $0.formUnion($1.matches(of: /: "(\w+)"/).map { String($0.1) })
     }
-    return spelled.union(switches).union(try reasons())
-  }
-
-  /// The cases of errors whose codes are the names of their reasons.
-  private static func reasons() throws -> [String] {
-    try SourceWords.files().filter { $0.text.contains("Spelling.name(of: reason)") }.flatMap { file in
-      file.text.matches(of: /enum Reason\b[^}]+}/).flatMap { reason in
-        reason.0.matches(of: /\n +case (\w+)/).map { String($0.1) }
-      }
-    }
+    return spelled.union(switches)
   }
 }

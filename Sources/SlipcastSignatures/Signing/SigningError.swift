@@ -34,7 +34,18 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The reason as one word for programs.
-  public var code: String { if case .json(let error) = reason { error.code } else { Spelling.name(of: reason) } }
+  public var code: String {
+    switch reason {
+    case .json(let error): error.code
+    case .alreadySigned: "alreadySigned"
+    case .legacy: "legacy"
+    case .unknownForm: "unknownForm"
+    case .wrongKind: "wrongKind"
+    case .dateMissing: "dateMissing"
+    case .dateUnreadable: "dateUnreadable"
+    case .cryptography: "cryptography"
+    }
+  }
 
   /// One line: what was expected, what was found, what to do.
   public var description: String {
