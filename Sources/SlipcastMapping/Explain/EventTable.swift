@@ -28,7 +28,7 @@ package struct EventTable: Sendable {
   /// Ids of the grouping rules for one of its events.
   package let grouping: [String]
 
-  /// - Returns: `nil` for a name that is not a V2 type of the rules; case does not matter.
+  /// - Returns: `nil` for a name that is not a V2 type; case does not matter.
   package init?(of name: String, in rules: RuleSet) {
     guard let type = rules.serverTypes.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }
     self.type = type

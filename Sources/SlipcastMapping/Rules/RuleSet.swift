@@ -167,7 +167,7 @@ public struct RuleSet: Sendable {
     }
   }
 
-  /// Apple's documents name the notification type; `RuleCheck` accepts no others in rules.
+  /// Apple's documents name the notification type.
   package func knows(type: String) -> Bool { NotificationType(rawValue: type) != nil }
 
   /// Apple's documents name the subtype; a notification without one has nothing unknown.
