@@ -34,7 +34,13 @@ public enum RevocationStatus: Hashable, Sendable {
   }
 
   /// One word for programs: `good`, `revoked` or `undetermined`.
-  public var word: String { self == .unknown ? "undetermined" : Spelling.name(of: self) }
+  public var word: String {
+    switch self {
+    case .good: "good"
+    case .revoked: "revoked"
+    case .undetermined, .unknown: "undetermined"
+    }
+  }
 
   /// The reason, where nothing is known of a certificate.
   public var reason: String? {

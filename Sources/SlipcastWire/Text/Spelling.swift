@@ -9,8 +9,3 @@ extension String {
     utf8.split(separator: UInt8(ascii: separator), maxSplits: maxSplits).map { String(Substring($0)) }
   }
 }
-
-package enum Spelling {
-  /// The name of an enumeration's case, without the values that it holds: a word for programs.
-  package static func name(of value: some Sendable) -> String { String("\(value)".prefix { $0 != "(" }) }
-}
