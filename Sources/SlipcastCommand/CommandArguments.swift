@@ -23,7 +23,10 @@ enum CommandArguments {
         && word.utf8.allSatisfy { byte in
           byte > 0x20 && byte < 0x7F && !"'\"\\$`&|;<>()*?[]#~!{}".utf8.contains(byte)
         }
-      return isPlain ? word : CompletionTable.quote(Console.harmless(word))
+      return isPlain ? word : quote(Console.harmless(word))
     }.joined(separator: " ")
   }
+
+  /// A text in single quotes, as shells read it.
+  private static func quote(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

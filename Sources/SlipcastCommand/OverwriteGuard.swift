@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastFetch
 import SlipcastStores
 
 /// Keeps a command from writing over what it reads, and two of its outputs from being one file.
@@ -54,7 +55,7 @@ struct OverwriteGuard {
   /// checkpoint.
   private static func names(_ path: String) -> [String] {
     let file = file(path)
-    let beside = [file + ".ids", file + ".events"]
+    let beside = RunPlan.filesBeside(file) + FetchOutputs.filesBeside(file)
     return [file, FileOutput.partName(file), file + ".new"] + beside + beside.map { FileOutput.partName($0) }
   }
 

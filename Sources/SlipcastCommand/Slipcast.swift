@@ -23,7 +23,12 @@ package enum Slipcast {
   package static func main() async -> Never {
     slipcast_process_is_guarded()
     Platform.ignoreClosedPipes()
-    exit(await run(Array(CommandArguments.all.dropFirst())).rawValue)
+    let words = Array(CommandArguments.all.dropFirst())
+    if getenv(Completion.variable) != nil {
+      try? Console(arguments: nil).print(Completion(words, among: descriptions).text, as: .document)
+      exit(ExitCode.fine.rawValue)
+    }
+    exit(await run(words).rawValue)
   }
 
   static func run(_ words: [String]) async -> ExitCode {

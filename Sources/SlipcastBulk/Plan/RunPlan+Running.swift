@@ -102,6 +102,9 @@ extension RunPlan {
   /// The file next to a checkpoint with the ids of earlier records.
   private static func idLog(_ checkpoint: String) -> String { checkpoint + ".ids" }
 
+  /// All files next to a checkpoint.
+  package static func filesBeside(_ checkpoint: String) -> [String] { [idLog(checkpoint), eventLog(checkpoint)] }
+
   private func openFiles(_ destination: RunDestination, _ before: Checkpoint?) throws {
     let isResumable = isResumable
     func state(_ path: String) -> OutputState? { before?.outputs.first { $0.path == path } }
@@ -118,7 +121,7 @@ extension RunPlan {
     }
     destination.provenance = try stream(settings.provenance)
     destination.rejects = try stream(settings.rejects)
-    let beside = settings.checkpoint.map { [Self.idLog($0), Self.eventLog($0)] } ?? []
+    let beside = settings.checkpoint.map(Self.filesBeside) ?? []
     try target.openFiles(
       of: destination, resuming: before?.outputs, besides: beside + [settings.provenance, settings.rejects],
       isResumable: isResumable)

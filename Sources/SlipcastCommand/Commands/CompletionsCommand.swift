@@ -1,3 +1,5 @@
+import SlipcastWire
+
 /// `slipcast completions`: what makes a shell complete commands, options and values.
 enum CompletionsCommand: Command {
   private static let shells: [Choice] = ["bash", "zsh", "fish"]
@@ -10,12 +12,14 @@ enum CompletionsCommand: Command {
       throw UsageError("expected one shell: \(UsageError.list(names))")
     }
     try Choice.check(shell, of: "a shell", among: shells)
-    let commands = Slipcast.descriptions
-    switch shell {
-    case "zsh": try console.print(ZshCompletion.script(commands), as: .document)
-    case "fish": try console.print(FishCompletion.script(commands), as: .document)
-    default: try console.print(BashCompletion.script(commands), as: .document)
-    }
+    let script =
+      switch shell {
+      case "zsh": PackageResources.completion_zsh
+      case "fish": PackageResources.completion_fish
+      default: PackageResources.completion_bash
+      }
+    let text = String(decoding: script, as: UTF8.self).replacing("@VERSION@", with: Release.version)
+    try console.print(text, as: .document)
     return .fine
   }
 }

@@ -16,9 +16,11 @@ package struct FetchOutputs: @unchecked Sendable {
   private var all: [any LineOutput] { [lines, missing, rejects, table].compactMap { $0 } }
 
   /// The file next to a checkpoint that holds the events since then.
-  package static func logPath(_ checkpoint: String) -> String { checkpoint + ".pages" }
+  static func logPath(_ checkpoint: String) -> String { checkpoint + ".pages" }
   /// The file next to a checkpoint that holds revisions.
-  package static func tablePath(_ checkpoint: String) -> String { checkpoint + ".revisions" }
+  static func tablePath(_ checkpoint: String) -> String { checkpoint + ".revisions" }
+  /// All files next to a checkpoint.
+  package static func filesBeside(_ checkpoint: String) -> [String] { [logPath(checkpoint), tablePath(checkpoint)] }
 
   /// Opens the files.
   ///

@@ -25,7 +25,7 @@ import Testing
       return [options] + choices
     } + [
       Line(
-        typed: "slipcast ", offered: CompletionTable.next(after: [], Slipcast.descriptions).map(\.name),
+        typed: "slipcast ", offered: Completion.next(after: [], Slipcast.descriptions).map(\.name),
         withheld: ["record"]),
       Line(typed: "slipcast --", offered: ["--help", "--version"]),
       Line(typed: "slipcast con", offered: ["convert"], withheld: ["completions", "diff"]),
@@ -157,7 +157,6 @@ import Testing
       cat "$HOME/offered" 2> /dev/null; rm -r "$HOME"
       """)
     #expect(run.errors.isEmpty, "\(run.errors)")
-    let found = run.output.split(separator: "\n").map { $0.hasSuffix("=") ? String($0.dropLast()) : String($0) }
-    check(line, found)
+    check(line, run.output.split(separator: "\n").map { $0.replacing(#/^--emit=/#, with: "") })
   }
 }

@@ -2,6 +2,7 @@ import Testing
 
 /// No output takes the place of an input, whatever either is called.
 @Suite struct OverwriteTests {
+  static let access = "--bundle-id com.example --environment production --key in/id/leaf.key --key-id K --issuer I"
   static let lines = [
     "convert in/a.ndjson --to in/a.ndjson", "convert in/a.ndjson --to in/hard.ndjson",
     "convert in/a.ndjson --to in/soft.ndjson", "convert in/soft.ndjson --to in/a.ndjson",
@@ -15,6 +16,9 @@ import Testing
     "convert 'sqlite:in/shop.sqlite?table=v1' --to in/shop.sqlite --execute",
     "convert in/a.ndjson --to o.ndjson --rejects o.ndjson", "convert in/a.ndjson --to o.ndjson --rejects o.ndjson.part",
     "convert in/a.ndjson --verify --root in/root.der --to in/root.der",
+    "fetch history --ids in/c.json.pages --checkpoint in/c.json \(access)",
+    "fetch history --ids in/c.json.revisions --to in/c.ndjson --checkpoint in/c.json \(access)",
+    "fetch history --ids in/a.ndjson --to in/c.json.pages --checkpoint in/c.json \(access)",
     "timeline in/shop.sqlite --rejects in/shop.sqlite", "sign in/id in/v2.ndjson --rejects in/id/leaf.key",
     "sign in/id in/v2.ndjson --rejects in/v2.ndjson", "diff in/v1.json in/v2.json --report in/v1.json",
     "diff in/v1.json in/v2.json --ignore in/list.txt --report in/list.txt",
@@ -31,7 +35,7 @@ import Testing
         """
         slipcast identity --quiet in/id; cp in/v1.ndjson in/a.ndjson; ln in/a.ndjson in/hard.ndjson
         ln -s a.ndjson in/soft.ndjson; mkdir in/rules; echo '{}' > in/rules/rule.json; cp in/id/root.der in/root.der
-        for f in b.ndjson.part c.json.new c.json.ids; do cp in/v1.ndjson in/$f; done
+        for f in b.ndjson.part c.json.new c.json.ids c.json.pages c.json.revisions; do cp in/v1.ndjson in/$f; done
         for f in products.json list.txt; do echo '{}' > in/$f; done
         python3 -c 'import sqlite3; sqlite3.connect("in/shop.sqlite").execute("create table v1 (body)")'
         find in -type f | sort | xargs cksum > before
