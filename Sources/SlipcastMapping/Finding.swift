@@ -28,7 +28,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
   case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
   case statusTimeUnknown, failureUndecided, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
-  case archiveContradicts
+  case archiveContradicts, originalDatesDiffer, appAppleIdDiffers, listedDifferently, renewalListedDifferently
   /// The sentence comes from the decision table.
   case decision
 
@@ -51,12 +51,12 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .receivedTimeUnreadable: "the row has no readable received time where --received-at points; used none"
     case .conflictingEnvironments: "the record names both environments; the outer one counts"
     case .cancellationUndecided:
-      "a receipt does not say whether a cancelled period was refunded or upgraded; read as refunded"
+      "nothing here says whether a cancelled period was refunded or upgraded; read as refunded"
     case .originalIdDiffers:
       "the list has no transaction of this original id; the only subscription that fits was chosen"
     case .subjectByProduct: "several subscriptions; the one with this next product was chosen"
     case .subjectUnknown: "nothing says which purchase the event is about; it has no transaction"
-    case .familySharedUnexpected: "shared with the family; V1 does not send this type to family members"
+    case .familySharedUnexpected: "shared with the family; V1 did not send this type to family members at that time"
     case .lineItemRepeated: "another transaction has the same line item, as a restored purchase does"
     case .winBackPossible:
       "a promotional offer on a subscription that came back may be a win-back offer (4), which V1 does not distinguish"
@@ -67,6 +67,12 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .familyTokenDropped: "V2 has no appAccountToken for a transaction that is shared with the family"
     case .quantityOfSubscription:
       "a subscription with a quantity above 1, which V1 does not document; V1 has no form of seats"
+    case .originalDatesDiffer:
+      "transactions of this original id have different original purchase dates; V2 has one, that of the original"
+    case .appAppleIdDiffers: "the record names another app than the option --app-apple-id, which counts"
+    case .listedDifferently: "listed again under the same transaction id with other values; the first entry counts"
+    case .renewalListedDifferently:
+      "another renewal entry of the same subscription and product has other values; the first entry counts"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
     case .decision: ""
     }

@@ -56,6 +56,7 @@ import Testing
 
   @Test(arguments: [
     "0.95", "1", "99", "x.y=0.95", "%", "101%", "-1%", "a", "", "99.99999%", "=99%", "x=", "99.%", "+5%", "1e1",
+    "99.+5%", "99.-0%", "-0%",
   ])
   func whatIsNoShareIsRefused(_ text: String) { #expect(AgreementGate(text) == nil) }
 

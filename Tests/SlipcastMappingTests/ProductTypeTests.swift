@@ -52,8 +52,8 @@ import Testing
     #expect(cast.history?.transactions?.first?.revocationDate?.milliseconds == 1_650_000_000_000)
     #expect(cast.json.contains("\"transactions[0].revocationDate\""))
     #expect(cast.findings.map(\.code) == ["cancellationUndecided"])
-    // Only refunds have a reason; and nothing but a subscription can be upgraded.
-    for certain in [members + #","cancellation_reason":"0""#, members.replacing("\"3\"", with: "\"0\"")] {
+    // Only refunds have the reason 1; and nothing but a subscription can be upgraded.
+    for certain in [members + #","cancellation_reason":"1""#, members.replacing("\"3\"", with: "\"0\"")] {
       let cast = try Shared.converter.convert(Self.answer(certain))
       #expect(cast.findings.isEmpty && !cast.json.contains("\"transactions[0].revocationDate\""))
     }

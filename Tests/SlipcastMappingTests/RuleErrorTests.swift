@@ -163,6 +163,7 @@ import Testing
       "is not a legacy key here"
     ),
     ("facts", #"{"fact":"upgraded"}"#, "expected a string \"meaning\""),
+    ("facts", #"{"fact":"upgraded","meaning":"x","typo":"y"}"#, "unknown key \"typo\""),
     ("sources", #"{"key":"ACME"}"#, "expected a string \"title\""),
     ("values", #"{"of":"status","vocabulary":"V2","values":{"1":5},"source":"ASSN"}"#, "expected an object of strings"),
     (
@@ -196,6 +197,50 @@ import Testing
     #expect(errors.contains { $0.message.hasPrefix("\"relation\" is not one of") }, "\(errors)")
     #expect(errors.contains { $0.message.hasPrefix("it replaces the rule that reads \"expires_date\"") }, "\(errors)")
     #expect(errors.count == 2, "\(errors)")
+  }
+
+  @Test func anUnknownMemberOfAFileIsReported() {
+    let errors = Self.errors([("a.json", #"{"family":"values","values":[],"ruels":[{"bad":1}]}"#)])
+    #expect(errors.map(\.message) == ["unknown key \"ruels\""])
+  }
+
+  @Test func aWindowThatDoesNotExistIsReportedInEveryText() {
+    for member in [#""meaning":{"v1":"x","v2":"{acme}"}"#, #""meaning":{"v1":"x"},"note":"{acme}""#] {
+      let row = #"{"id":"type.CANCEL.undated","to":"REFUND",\#(member),"source":"V1-TYPE"}"#
+      let errors = Self.errors(in: "notification-types", row)
+      #expect(errors.count == 1 && errors.allSatisfy { $0.message.contains("{acme}") }, "\(errors)")
+    }
+  }
+
+  /// A file, and what is asked of the rules with it.
+  static let overlays: [(family: String, list: String, entry: String, isTaken: @Sendable (RuleSet) -> Bool)] = [
+    (
+      "eras", "eras", #"{"id":"v2-live","date":"2021-10-22","change":"x","source":"INFERENCE"}"#,
+      { $0.eras.filter { $0.id == "v2-live" }.map(\.date) == ["2021-10-22"] }
+    ),
+    (
+      "facts", "facts", #"{"fact":"upgraded","meaning":"x"}"#,
+      { $0.facts.filter { $0.name == "upgraded" }.map(\.meaning) == ["x"] }
+    ),
+    (
+      "values", "values", #"{"of":"status","vocabulary":"V2","values":{"1":"x"},"source":"ASSN"}"#,
+      { $0.values.filter { ($0.of, $0.value, $0.vocabulary) == ("status", "1", "V2") }.map(\.meaning) == ["x"] }
+    ),
+    (
+      "sources", "sources", #"{"key":"INFERENCE","title":"x"}"#,
+      { $0.sources.filter { $0.key == "INFERENCE" }.map(\.title) == ["x"] }
+    ),
+    (
+      "storekit", "rules", #"{"storekit":"state","v2":"status","meaning":{"storekit":"x"},"source":"SK-RENEWAL"}"#,
+      { $0.storekit.filter { $0.storekit == "state" }.map(\.meaning.storekit) == ["x"] }
+    ),
+  ]
+
+  @Test(arguments: overlays.indices)
+  func anOverlayReplacesEntriesOfEveryFamily(_ index: Int) throws {
+    let (family, list, entry, isTaken) = Self.overlays[index]
+    let text = #"{"family":"\#(family)","\#(list)":[\#(entry)]}"#
+    #expect(isTaken(try RuleSet(overlays: [(name: "a.json", bytes: Array(text.utf8))])))
   }
 
   @Test func aSourceThatNoFileNamesIsReportedBesideABrokenFile() {

@@ -10,11 +10,10 @@ enum MappingsCheckCommand: Command {
     }
     let builtIn = try RuleSet.builtIn()
     let rules = try RuleOptions.rules(directory)
-    let known = Set(ids(builtIn))
-    let added = ids(rules).filter { !known.contains($0) }
-    let replaced = rules.overlaid.subtracting(added).count
-    let total = ids(rules).count
-    try console.print("valid: \(total) rules, \(added.count) of them new, \(replaced) of them replaced\n")
+    let added = rules.overlaid.subtracting(builtIn.ids).count
+    let replaced = rules.overlaid.count - added
+    let total = rules.fields.count + rules.types.count + rules.receiptAttributes.count
+    try console.print("valid: \(total) rules, \(added) of them new, \(replaced) of them replaced\n")
     for (row, event) in rules.unheardOfEvents(beside: builtIn) {
       try console.print("unknown event: \(row.id) becomes \(event), which no built-in rule contains\n")
     }
@@ -22,9 +21,5 @@ enum MappingsCheckCommand: Command {
       try console.print("never reached: \(row.id), because \(hiding.id) comes first and matches the same events\n")
     }
     return .fine
-  }
-
-  private static func ids(_ rules: RuleSet) -> [String] {
-    rules.fields.map(\.id) + rules.types.map(\.id) + rules.receiptAttributes.map(\.id)
   }
 }

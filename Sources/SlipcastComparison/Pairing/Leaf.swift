@@ -30,20 +30,6 @@ extension RuleName {
     RuleName(family: "renewal", to: "multiSeatInfo"),
     RuleName(family: "renewal", to: "multiSeatInfo.renewalPriceTiers"),
   ]
-
-  /// The family of a member object's own members, with what stands before their names; `nil` for an object whose
-  /// members have no rules of their own.
-  fileprivate var inner: (family: String, prefix: String)? {
-    if isContainer { return (family, to + ".") }
-    return switch (family, to) {
-    case ("notification", "data"), ("statuses", "data"), ("statuses", "data.lastTransactions"): (family, to + ".")
-    case ("notification", "data.transactionInfo"), ("statuses", "data.lastTransactions.transactionInfo"),
-      ("receipt", "transactions"):
-      ("transaction", "")
-    case ("notification", "data.renewalInfo"), ("statuses", "data.lastTransactions.renewalInfo"): ("renewal", "")
-    default: nil
-    }
-  }
 }
 
 extension Leaf {
@@ -54,13 +40,13 @@ extension Leaf {
     _ member: FieldValue.NamedValue, family: String, prefix: String, path: String, owner: RuleName? = nil
   ) -> [Leaf] {
     let name = owner ?? RuleName(family: family, to: prefix + member.name)
-    let inner = owner == nil ? name.inner : nil
+    let isOwner = owner == nil && name.isContainer
     let (parent, path) = (path, path + JSONPath.spelled(member.name))
     func leaves(_ members: [FieldValue.NamedValue], _ path: String) -> [Leaf] {
       members.flatMap {
         of(
-          $0, family: inner?.family ?? "", prefix: inner?.prefix ?? "", path: path + ".",
-          owner: inner == nil ? name : nil)
+          $0, family: isOwner ? family : "", prefix: isOwner ? name.to + "." : "", path: path + ".",
+          owner: isOwner ? nil : name)
       }
     }
     let value = member.value.canonical

@@ -19,6 +19,7 @@ enum UnmappedReason: UInt8, CaseIterable {
   case anotherValueCounts, notTold, unreadable
   // Objects that the output does not describe.
   case renewalOfHistory, otherRenewal, otherRenewalOfEvent, notNewest, listedTwice, otherTransaction
+  case listedDifferently, renewalListedAgain
 
   /// The reason in words; for `noPlace` and `unreadable` the beginning.
   var words: String {
@@ -41,6 +42,8 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .otherRenewalOfEvent: "the renewal of another subscription; convert --emit statuses writes all"
     case .notNewest: "not the newest period; convert --emit history writes all"
     case .listedTwice: "listed twice; written once"
+    case .listedDifferently: "listed again with other values; those of the first entry count"
+    case .renewalListedAgain: "another entry of the same renewal; the first one counts"
     case .otherTransaction: "not the event's transaction; convert --emit history writes all"
     }
   }
@@ -125,20 +128,37 @@ extension AccountEntries {
   mutating func appendOther(_ row: Int) {
     let isRenewal = record.renewals.contains(row)
     let isOfAnswer = record.form == .verifyReceipt
+    let twin = isOfAnswer && !isRenewal && form == .history ? twin(of: row) : nil
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
+      case (_, true, _) where isOfRenewal(row): .renewalListedAgain
       case (true, true, .history): .renewalOfHistory
       case (true, true, _): .otherRenewal
       case (true, false, .statuses): .notNewest
-      case (true, false, _): .listedTwice
+      case (true, false, _):
+        twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true ? .listedTwice : .listedDifferently
       case (false, true, _): .otherRenewalOfEvent
       case (false, false, _): .otherTransaction
       }
-    let isRepeated = isOfAnswer && !isRenewal && form == .history
+    let fate: ValueFate =
+      switch reason {
+      case .listedTwice: .repeated
+      case .listedDifferently, .renewalListedAgain: .lost
+      default: .elsewhere
+      }
     unmapped.append(
       Unmapped(
         index: UInt32(truncatingIfNeeded: record.rows.origin(row)), row: row, rule: CompiledRules.LossNote.withoutRule,
-        fate: isRepeated ? .repeated : .elsewhere, reason: reason, holder: isRepeated ? twin(of: row) : nil))
+        fate: fate, reason: reason, holder: fate == .repeated ? twin : nil))
+  }
+
+  /// The output has the renewal of that original transaction and product, from another entry.
+  private func isOfRenewal(_ row: Int) -> Bool {
+    objects.contains { object in
+      object.part == .renewal && object.owner >= 0 && object.owner != row
+        && record.isSame(.original_transaction_id, in: row, and: object.owner) == true
+        && record.isSame(.product_id, in: row, and: object.owner) != false
+    }
   }
 
   // MARK: judging
@@ -264,7 +284,7 @@ extension AccountEntries {
 
   func words(_ value: Unmapped) -> String {
     switch value.reason {
-    case .noPlace where value.rule >= 0: value.reason.words + compiled.rules.fields[Int(value.rule)].meaningOfLoss
+    case .noPlace where value.rule >= 0: compiled.rules.fields[Int(value.rule)].reasonOfLoss
     case .unreadable: value.reason.words + expectation(value)
     default: value.reason.words
     }

@@ -192,6 +192,30 @@ final class ConversionState {
 
   func isSubscription(_ row: Int) -> Bool { subscriptionEvidence(row) != 0 }
 
+  /// Where transactions of one original id have several original purchase dates, that of the original transaction if it
+  /// is listed, else the period's own; `nil` where all agree.
+  func otherOriginalDate(than index: Int) -> (date: Int64, source: Int)? {
+    let period = self.periods[index]
+    guard let own = record.instant(period.row, .originalPurchase), let original = period.original else { return nil }
+    if let all = self.index {
+      return all.isOriginalDateOpen(original) ? date(all.chain(of: original), original, index) : nil
+    }
+    // Dates first: comparing ids costs more, and in most records all dates are equal.
+    let others = self.periods.indices.filter { other in
+      record.instant(self.periods[other].row, .originalPurchase).map { $0.isOtherSecond(than: own) } ?? false
+        && self.periods[other].original == original
+    }
+    return others.isEmpty ? nil : date(others, original, index)
+  }
+
+  private func date(
+    _ periods: some Sequence<Int>, _ original: JSONText, _ own: Int
+  ) -> (date: Int64, source: Int)? {
+    let first = periods.first { record.text(self.periods[$0].row, .transaction_id) == original } ?? own
+    let row = self.periods[first].row
+    return record.instant(row, .originalPurchase).map { ($0, record.rows.source(row, .originalPurchase)) }
+  }
+
   /// The period before one, of the same original transaction (by purchase, then expiry).
   func previous(of index: Int) -> Int? {
     if index == self.subject.target {

@@ -100,7 +100,10 @@ extension Converter {
     let isUpgraded = state.periods[subscription.newest].isUpgraded
     (state.current, state.newestPeriod) = (subscription.newest, isUpgraded ? nil : subscription.newest)
     let product = record.text(state.periods[subscription.newest].row, .product_id)
-    state.renewalEntry = state.index?.renewal(of: subscription.original, product, in: record) ?? -1
+    state.renewalEntry =
+      state.index?.renewal(of: subscription.original, product, in: record)
+      ?? (isOne ? onlyRenewal(of: product) : nil) ?? -1
+    if state.renewalEntry >= 0 { noteRenewals(of: state.renewalEntry) }
     // Old notifications and answers in the iOS 6 style state the renewal at the top level.
     let isStated =
       isOne && record.renewals.isEmpty && record.rows.slot(record.body, .auto_renew_product_id) != 0
@@ -112,6 +115,15 @@ extension Converter {
     apply(.transaction, to: state.transaction)
     apply(.item, to: item)
     tree.close(place)
+  }
+
+  /// The only renewal entry has the product of the only subscription, and another original id, which can differ.
+  private func onlyRenewal(of product: JSONText?) -> Int? {
+    guard let entry = record.renewals.first, record.renewals.count == 1, let product,
+      record.text(entry, .product_id) == product
+    else { return nil }
+    state.note(.originalIdDiffers, record.rows.slot(entry, .original_transaction_id))
+    return entry
   }
 
   /// The subscriptions of the record by group; a subscription stays in the group in which it appears first.

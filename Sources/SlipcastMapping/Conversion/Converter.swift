@@ -200,6 +200,7 @@ package final class Converter {
     let entry = state.renewalEntry
     state.isBodyContradicted = false
     guard entry >= 0 else { return }
+    noteRenewals(of: entry)
     let body = record.body
     func note(_ key: LegacyKey) {
       state.isBodyContradicted = true
@@ -217,6 +218,17 @@ package final class Converter {
     // An entry that contradicts the body elsewhere says by its silence that nothing expired.
     let own = record.integer(entry, .expiration_intent)
     if own.map({ $0 != top }) ?? state.isBodyContradicted { note(.expiration_intent) }
+  }
+
+  /// A renewal may be listed twice; the entries should say the same.
+  func noteRenewals(of entry: Int) {
+    guard record.renewals.count > 1, let original = record.text(entry, .original_transaction_id) else { return }
+    for other in state.index?.renewals(of: original) ?? Array(record.renewals) where other != entry {
+      guard record.text(other, .original_transaction_id) == original,
+        record.isSame(.product_id, in: entry, and: other) != false, !record.isRepeat(other, of: entry)
+      else { continue }
+      state.note(.renewalListedDifferently, record.rows.origin(other))
+    }
   }
 
   /// A renewal entry, or a body that states the renewal at its top level and has no entries at all.
@@ -277,9 +289,18 @@ package final class Converter {
   /// Adds what the list does not have yet: transactions without an id, and those of another id.
   private func addUnknown(_ rows: [Int]) {
     guard !rows.isEmpty else { return }
-    var known = Set(state.periods.compactMap { record.text($0.row, .transaction_id) })
+    var known: [JSONText: Int] = [:]
+    for period in state.periods {
+      if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = period.row }
+    }
     for row in rows {
-      if let id = record.text(row, .transaction_id), !known.insert(id).inserted { continue }
+      if let id = record.text(row, .transaction_id) {
+        if let first = known[id] {
+          if !record.isRepeat(row, of: first) { state.note(.listedDifferently, record.rows.origin(row)) }
+          continue
+        }
+        known[id] = row
+      }
       state.periods.append(Period(record, row, after: state.periods.last))
     }
   }

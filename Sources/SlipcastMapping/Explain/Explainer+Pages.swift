@@ -5,7 +5,7 @@ extension Explainer {
     let from = keys.isEmpty ? "(none)" : keys.joined(separator: ", ")
     return page(rule.id, summary: "\(from) → \(rule.to.map(Self.last) ?? "(lost)")") { lines in
       lines.add("V1", rule.from.isEmpty ? ["nothing in V1"] : rule.from)
-      lines.add("V2", rule.to.map { Self.place(rule.family, $0) } ?? "no place")
+      lines.add("V2", rule.to.map { Self.place(rule.family, $0) } ?? rule.meaning.v2 ?? "no place")
       lines.add("V1 says", rule.meaning.v1 ?? (rule.from.isEmpty ? nil : rule.meaning.v2))
       lines.add("V2 says", rule.to == nil ? nil : rule.meaning.v2 ?? rule.meaning.v1)
       lines.add("relation", rule.relation.explanation)

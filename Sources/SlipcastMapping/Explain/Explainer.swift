@@ -65,7 +65,7 @@ public struct Explainer: Sendable {
     pages += DifferenceClass.allCases.filter { $0.rawValue.lowercased() == wanted }.map(page)
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
     pages += rules.receiptAttributes.filter { [$0.id, "\($0.type)"].contains(wanted) }.map(page)
-    pages += rules.eras.filter { $0.id == wanted }.map(page)
+    pages += rules.eras.filter { [$0.id, "before:\($0.id)", "from:\($0.id)"].contains(wanted) }.map(page)
     pages += rules.findings.filter { $0.code.lowercased() == wanted }.map { page($0) }
     pages += wordPages(for: name)
     // Pages of fields list their values already.

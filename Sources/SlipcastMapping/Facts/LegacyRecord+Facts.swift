@@ -13,6 +13,21 @@ extension LegacyRecord {
     return one == two
   }
 
+  /// Whether a row says nothing else than another one of the same id says.
+  func isRepeat(_ row: Int, of other: Int) -> Bool {
+    for date in LegacyInstant.allCases {
+      if let own = instant(row, date), instant(other, date).map({ $0.isOtherSecond(than: own) }) ?? true {
+        return false
+      }
+    }
+    return LegacyKey.allCases.allSatisfy { key in
+      guard LegacyInstant.of(key) == nil, let own = text(row, key) else { return true }
+      // A flag that is off says the same as none.
+      if let flag = LegacyNumber.flag(own) { return self.flag(other, key) ?? false == flag }
+      return text(other, key).map { $0 == own } ?? false
+    }
+  }
+
   /// The app as a notification names it; old bodies do so only in the flat object.
   var statedApp: JSONText? { text(self.body, .bid) ?? self.flat.flatMap { text($0, .bid) } }
 

@@ -21,6 +21,9 @@ final class PeriodIndex {
   /// The first renewal entry of a product.
   private var productRenewals: [JSONText: Int] = [:]
 
+  /// Original transactions whose rows have several original purchase dates.
+  private let openOriginals: Set<JSONText>
+
   private struct UpgradeKey: Hashable {
     var original: JSONText?
     var product: JSONText
@@ -42,6 +45,11 @@ final class PeriodIndex {
       Self.link(chains[original] ?? [], periods, &predecessors)
     }
     self.chains = chains
+    openOriginals = Set(
+      chains.filter { _, chain in
+        let dates = chain.compactMap { record.instant(periods[$0].row, .originalPurchase) }
+        return dates.contains { $0.isOtherSecond(than: dates[0]) }
+      }.keys)
     purchases = periods.indices.filter { periods[$0].purchase != Period.none }.map { (periods[$0].purchase, $0) }
       .sorted { ($0.time, $0.period) < ($1.time, $1.period) }
     for period in periods where period.isUpgraded && period.purchase != Period.none {
@@ -83,6 +91,9 @@ final class PeriodIndex {
   /// The periods of an original transaction, newest first.
   func chain(of original: JSONText) -> ReversedCollection<[Int]> { (chains[original] ?? []).reversed() }
 
+  /// The rows of an original transaction have several original purchase dates.
+  func isOriginalDateOpen(_ original: JSONText) -> Bool { openOriginals.contains(original) }
+
   /// An upgraded period of that subscription and product was bought within a distance of an instant.
   func isUpgraded(_ original: JSONText?, _ product: JSONText, near instant: Int64, within distance: Int64) -> Bool {
     guard let dates = upgrades[UpgradeKey(original: original, product: product)] else { return false }
@@ -108,14 +119,22 @@ final class PeriodIndex {
   /// The renewal entry of a subscription: of its original transaction and product, of its original transaction, or of its
   /// product where an entry names no original transaction.
   func renewal(of original: JSONText, _ product: JSONText?, in record: LegacyRecord) -> Int? {
-    let entries = renewals[original] ?? []
+    let entries = renewals(of: original)
     let exact = product.flatMap { product in
       entries.first { record.text($0, .product_id) == product }
     }
     return exact ?? entries.first ?? product.flatMap { unnamedRenewals[$0] }
   }
 
+  /// The renewal entries of an original transaction, in the order of the record.
+  func renewals(of original: JSONText) -> [Int] { renewals[original] ?? [] }
+
   func renewal(ofProduct product: JSONText) -> Int? { productRenewals[product] }
+}
+
+extension Int64 {
+  /// Two instants are in different seconds; texts have no milliseconds.
+  func isOtherSecond(than other: Int64) -> Bool { floorDivided(by: 1000) != other.floorDivided(by: 1000) }
 }
 
 extension Array {

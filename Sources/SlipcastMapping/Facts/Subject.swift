@@ -170,7 +170,11 @@ struct SubjectFinder {
     let latest = record.instant(record.body, .cancellation) ?? receivedAt ?? .max
     let newest = min(newestDate(periods), latest)
     var fitting: [Int] = []
+    // V1 sends REVOKE to family members only.
+    let isOfFamily =
+      type == .REVOKE && periods.contains { $0.isCandidate && $0.isCancelled && record.isFamilyShared($0.row) == true }
     for index in periods.indices where periods[index].isCandidate && periods[index].isCancelled {
+      if isOfFamily, record.isFamilyShared(periods[index].row) == false { continue }
       let cancellation = periods[index].cancellation
       guard cancellation <= latest, newest - cancellation <= parameters.delivery.production else { continue }
       fitting.append(index)
@@ -242,17 +246,22 @@ struct SubjectFinder {
   private func newestRefund(_ periods: [Period]) -> Int? {
     let (newest, window) = (newestDate(periods), parameters.refund.production)
     var found: Int?
+    // Nothing distinguishes two purchases that were refunded at once.
+    var isTied = false
     for index in periods.indices where periods[index].isCancelled {
       let period = periods[index]
       let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= window } ?? false
       guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
       if let old = found {
         let (isOne, wasOne) = (isSubscriptionRow(period.row), isSubscriptionRow(periods[old].row))
+        if isOne == wasOne, periods[old].cancellation == period.cancellation {
+          isTied = isTied || record.isSame(.transaction_id, in: period.row, and: periods[old].row) != true
+        }
         guard isOne == wasOne ? periods[old].cancellation < period.cancellation : wasOne else { continue }
       }
-      found = index
+      (found, isTied) = (index, false)
     }
-    return found
+    return isTied ? nil : found
   }
 
   private func onlyOneTimePurchase(_ periods: [Period]) -> Int? {

@@ -141,7 +141,7 @@ struct AccountTexts: Sendable {
     self.rules = TextTable(rules)
     self.names = TextTable(names)
     members = TextTable(zip(names, rules).map { $0 + "\"" + $1 })
-    losses = TextTable(fields.map { ",\"reason\":" + quoted(UnmappedReason.noPlace.words + $0.meaningOfLoss) + "}," })
+    losses = TextTable(fields.map { ",\"reason\":" + quoted($0.reasonOfLoss) + "}," })
   }
 
   /// By relation and confidence the end of a field.
@@ -156,8 +156,8 @@ struct AccountTexts: Sendable {
 }
 
 extension FieldRule {
-  /// What follows after the reason why V2 has no place for a value.
-  var meaningOfLoss: String { meaning.v1.map { ": " + $0 } ?? "" }
+  /// Why no output has the value: V2 has no place for it, or one that the rule names.
+  var reasonOfLoss: String { (meaning.v2 ?? UnmappedReason.noPlace.words) + (meaning.v1.map { ": " + $0 } ?? "") }
 }
 
 extension ObjectPart {

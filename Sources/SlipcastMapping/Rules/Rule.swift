@@ -267,6 +267,9 @@ public struct ValueEntry: Sendable {
   public var meaning: String
   /// Keys of `sources.json`.
   public var source: String
+
+  /// Both are about the same value.
+  func isOf(_ other: ValueEntry) -> Bool { (of, value, vocabulary) == (other.of, other.value, other.vocabulary) }
 }
 
 /// Where knowledge comes from.

@@ -17,7 +17,7 @@ extension RuleEntry {
     } else {
       let (pair, known) = (groupingPair(name), grouping.pairs.firstIndex { $0.id == name })
       if let known {
-        if isOverlay { grouping.pairs[known] = pair } else { fault("another rule has this id", at: "id") }
+        if isOverlay { grouping.pairs[known] = pair } else { fault("another entry has this id", at: "id") }
       } else {
         // A user's own pair comes before the built-in ones, as in the decision table.
         grouping.pairs.insert(pair, at: isOverlay ? 0 : grouping.pairs.count)

@@ -117,7 +117,6 @@ extension RuleEntry {
   func storeKitRule() -> StoreKitRule {
     only(["id", "storekit", "v2", "meaning", "values", "source"])
     let name = text("storekit") ?? substituteID
-    // The entitlement table describes states, not a property: its conditions stand where others have the V2 field.
     return StoreKitRule(
       id: optionalText("id") ?? "storekit.\(name)", storekit: name, v2: text("v2") ?? "", meaning: meaning(),
       values: members("values").map { (storekit: $0.name, v2: $0.text) }, source: text("source") ?? "")
@@ -142,6 +141,7 @@ extension RuleEntry {
   }
 
   func fact() -> FactEntry? {
+    only(["fact", "meaning", "source"])
     let meaning = text("meaning")
     return text("fact").map { FactEntry(name: $0, meaning: meaning ?? "", source: optionalText("source")) }
   }

@@ -60,6 +60,11 @@ package struct RuleReader {
       "words": "words",
     ]
     let list = lists[family] ?? "rules"
+    let members = ["family", list, "from", "to"]
+    for child in root.children where !members.contains(child.name) {
+      let hint = RuleCheck.suggestion(child.name, members)
+      errors.append(text.error("unknown key \"\(child.name)\"\(hint)", at: child.offset))
+    }
     guard let items = root[list], items.kind == .array else {
       errors.append(text.error("expected an array \"\(list)\"", at: (root[list] ?? root).offset))
       return nil
@@ -70,17 +75,13 @@ package struct RuleReader {
   /// Adds what an entry describes, as far as it can be read, and returns its id where it has one.
   private func add(_ entry: RuleEntry, to rules: inout RuleSet, _ newTypes: inout [TypeRule]) -> String? {
     switch entry.family {
-    case "sources": rules.sources.append(entry.source())
-    case "facts": rules.facts += [entry.fact()].compactMap(\.self)
-    case "archive-facts": rules.archiveFacts += [entry.fact()].compactMap(\.self)
-    case "values": rules.values += entry.values()
-    case "words": rules.words.append(entry.wordFamily())
-    case "eras":
-      rules.eras.append(entry.era())
-      return rules.eras.last?.id
-    case "storekit":
-      rules.storekit.append(entry.storeKitRule())
-      return rules.storekit.last?.id
+    case "sources": add(entry.source(), to: \.sources, by: \.key, entry, &rules)
+    case "facts": if let fact = entry.fact() { add(fact, to: \.facts, by: \.name, entry, &rules) }
+    case "archive-facts": if let fact = entry.fact() { add(fact, to: \.archiveFacts, by: \.name, entry, &rules) }
+    case "values": for value in entry.values() { add(value, to: &rules.values) }
+    case "words": add(entry.wordFamily(), to: \.words, by: \.of, entry, &rules)
+    case "eras": return add(entry.era(), to: \.eras, by: \.id, entry, &rules)
+    case "storekit": return add(entry.storeKitRule(), to: \.storekit, by: \.id, entry, &rules)
     case "server-events":
       let events = entry.serverEvents()
       for event in events { add(event, to: \.serverEvents, by: \.id, entry, &rules) }
@@ -99,7 +100,7 @@ package struct RuleReader {
     return nil
   }
 
-  /// Adds a rule that is known by its id; an overlay's takes the place of the one that has it.
+  /// Adds an entry that is known by its id; an overlay's takes the place of the one that has it.
   @discardableResult private func add<Rule>(
     _ rule: Rule, to list: WritableKeyPath<RuleSet, [Rule]>, by key: KeyPath<Rule, String>,
     _ entry: RuleEntry, _ rules: inout RuleSet
@@ -107,7 +108,7 @@ package struct RuleReader {
     let id = rule[keyPath: key]
     if let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
       guard isOverlay else {
-        entry.fault("another rule has this id", at: "id")
+        entry.fault("another entry has this id", at: "id")
         return id
       }
       if let before = rules[keyPath: list][known] as? FieldRule { rules.replaced.append(before) }
@@ -119,6 +120,12 @@ package struct RuleReader {
     return id
   }
 
+  /// A value is known by its field, its vocabulary and itself; a built-in file lists many.
+  private func add(_ value: ValueEntry, to values: inout [ValueEntry]) {
+    let known = isOverlay ? values.firstIndex { $0.isOf(value) } : nil
+    if let known { values[known] = value } else { values.append(value) }
+  }
+
   private func add(
     _ rule: TypeRule, _ entry: RuleEntry, to rules: inout RuleSet, new: inout [TypeRule]
   ) -> String {
@@ -126,7 +133,7 @@ package struct RuleReader {
     if let known, isOverlay {
       rules.types[known] = rule
     } else if known != nil || new.contains(where: { $0.id == rule.id }) {
-      entry.fault("another rule has this id", at: "id")
+      entry.fault("another entry has this id", at: "id")
     } else {
       new.append(rule)
     }

@@ -48,6 +48,11 @@ enum WindowText {
 }
 
 extension RuleSet {
+  /// The texts of a row of the decision table that may name windows and eras.
+  fileprivate static var textsOfRows: [WritableKeyPath<TypeRule, String?>] {
+    [\.meaning.v1, \.meaning.v2, \.brief, \.note]
+  }
+
   /// Puts lengths of windows and dates of eras into the texts that name them, and notes who names which.
   mutating func fillInWindows() {
     var users: [String: [String]] = [:]
@@ -66,8 +71,9 @@ extension RuleSet {
     }
     for place in types.indices {
       let id = types[place].id
-      types[place].meaning.v1 = types[place].meaning.v1.map { filled($0, of: id) }
-      types[place].brief = types[place].brief.map { filled($0, of: id) }
+      for text in Self.textsOfRows {
+        types[place][keyPath: text] = types[place][keyPath: text].map { filled($0, of: id) }
+      }
     }
     for pair in grouping.pairs { users[pair.window, default: []].append(pair.id) }
     windowUsers = users
@@ -90,7 +96,7 @@ extension RuleCheck {
       }
     }
     for row in rules.types {
-      if let name = unknown(row.meaning.v1) ?? unknown(row.brief) {
+      if let name = RuleSet.textsOfRows.lazy.compactMap({ unknown(row[keyPath: $0]) }).first {
         report(row.id, "\"{\(name)}\" is not a window or an era\(Self.suggestion(name, names))", at: "meaning")
       }
     }

@@ -54,6 +54,14 @@ extension Transform {
     return nil
   }
 
+  /// V2 has one date for all transactions of an original id: that of the original transaction.
+  @Sendable static func originalPurchaseDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
+    guard let cell = copyInstant(state, rule) else { return nil }
+    guard let current = state.current, let original = state.otherOriginalDate(than: current) else { return cell }
+    state.note(.originalDatesDiffer, Int(cell.source))
+    return Cell(original.date, source: original.source).inferred
+  }
+
   @Sendable static func environment(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard let cell = state.textCell(index), let text = cell.text else { return nil }
@@ -89,9 +97,13 @@ extension Transform {
   }
 
   @Sendable static func appAppleId(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    if let given = state.options.appAppleId { return Cell(given) }
     let index = state.find(rule)
-    guard let value = state.integer(index), value > 0 else { return nil }
+    let stated = state.integer(index).flatMap { $0 > 0 ? $0 : nil }
+    if let given = state.options.appAppleId {
+      if let stated, stated != given { state.note(.appAppleIdDiffers, index) }
+      return Cell(given)
+    }
+    guard let value = stated else { return nil }
     return Cell(value, source: index)
   }
 

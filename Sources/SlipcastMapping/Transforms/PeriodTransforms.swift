@@ -37,9 +37,10 @@ extension Transform {
     return Cell(value, source: state.record.rows.source(body, .cancellation)).inferred
   }
 
-  /// An app receipt has no word for upgrades; only a reason, which refunds alone have, distinguishes the two.
+  /// App receipts, `in_app` and flat objects do not mark upgrades, which may have the reason 0; only refunds have 1.
   private static func isUndecided(_ state: ConversionState, _ row: Int) -> Bool {
-    state.statedType(row) == .autoRenewableSubscription && state.record.rows.slot(row, .cancellation_reason) == 0
+    !state.formHasUpgradeKey(row) && state.isSubscription(row)
+      && state.record.integer(row, .cancellation_reason) != 1
   }
 
   @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
@@ -254,6 +255,7 @@ extension ConversionState {
     guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
     let period = self.periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
+    if isStatusUnclear(period, time) { return nil }
     // Without a renewal entry nothing distinguishes billing retry from a grace period.
     let isRevoked = period.isRevoked && period.cancellation <= time
     if period.expires <= time, isFailing(period), self.renewalEntry < 0, !isRevoked {
@@ -261,6 +263,15 @@ extension ConversionState {
       return nil
     }
     return compiled.parameters.status.first { holds($0.condition, period, time) }?.value
+  }
+
+  /// A value that would decide the status is there and cannot be read; a finding says so.
+  private func isStatusUnclear(_ period: Period, _ time: Int64) -> Bool {
+    if period.isRevoked { return false }
+    if !period.isUpgraded, record.isCancellationUnclear(period.row) { return true }
+    guard period.expires <= time, self.renewalEntry >= 0 else { return false }
+    return record.isGraceUnclear(self.renewalEntry)
+      || record.isFlagUnclear(self.renewalEntry, .is_in_billing_retry_period)
   }
 
   /// A list that was written later than the event shows periods that had not been bought yet.

@@ -35,6 +35,9 @@ struct Transform: Sendable {
       .integer, "decimal text becomes a number; above 1 is an anomaly for a subscription", quantity),
     "integer": Transform(.integer, "decimal text becomes a number", copyInteger),
     "instant": Transform(.date, "the _ms field as a number; else the text date", copyInstant),
+    "originalPurchaseDate": Transform(
+      .date, "the date as a number; where dates of one original id differ, that of the original transaction",
+      originalPurchaseDate),
     "environment": Transform(.text, "PROD and Production become Production, the sandbox names Sandbox", environment),
     "trueOnly": Transform(.boolean, "true, or absent", trueOnly),
     "flag": Transform(.boolean, "every spelling of a flag becomes a boolean", flag),

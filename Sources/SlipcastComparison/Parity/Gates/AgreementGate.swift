@@ -21,15 +21,14 @@ public struct AgreementGate: Hashable, Sendable {
   /// The sign must be there: 0.95 may mean 95% or less than one.
   private static func millionths(_ text: String) -> Int? {
     guard text.hasSuffix("%") else { return nil }
-    let number = text.dropLast()
-    let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = parts.first.flatMap({ Int($0) }), (0...100).contains(whole), !number.hasPrefix("+") else {
-      return nil
-    }
+    let parts = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    // Int reads signs too.
+    guard parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let whole = parts.first.flatMap({ Int($0) }), (0...100).contains(whole)
+    else { return nil }
     var places = 0
     if parts.count == 2 {
-      guard (1...4).contains(parts[1].count), parts[1].allSatisfy(\.isASCII), let value = Int(parts[1]), value >= 0
-      else { return nil }
+      guard (1...4).contains(parts[1].count), let value = Int(parts[1]) else { return nil }
       places = value
       for _ in parts[1].count..<4 { places *= 10 }
     }
