@@ -12,7 +12,7 @@ _slipcast() {
       for line in $lines[2,-1]; do
         choices+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
       done
-      _describe -o word choices
+      _describe word choices
       ;;
   esac
 }
