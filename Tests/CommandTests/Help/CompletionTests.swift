@@ -157,6 +157,6 @@ import Testing
       cat "$HOME/offered" 2> /dev/null; rm -r "$HOME"
       """)
     #expect(run.errors.isEmpty, "\(run.errors)")
-    check(line, run.output.split(separator: "\n").map { $0.replacing(#/^--emit=/#, with: "") })
+    check(line, run.output.split(separator: "\n").map { String($0).replacing(#/^--emit=/#, with: "") })
   }
 }
