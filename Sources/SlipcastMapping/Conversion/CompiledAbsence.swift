@@ -25,7 +25,7 @@ final class CompiledAbsence: Sendable {
     if isObjectEmpty { return .objectAbsentInV1 }
     let isPresent = places.contains { place in
       let row = state.row(of: place.scope)
-      return row >= 0 && state.record.rows.slot(row, place.key) != 0
+      return row >= 0 && (state.record.rows.slot(row, place.key) != 0 || state.record.hasUnusable(row, place.key))
     }
     let told = keysTold(state)
     guard isPresent else {
