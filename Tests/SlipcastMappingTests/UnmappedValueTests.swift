@@ -142,6 +142,13 @@ import Testing
     #expect(result.account.lost.first { $0.v1Path == Self.list + "quantity" }?.isUnreadable == true)
   }
 
+  @Test func theLargestNumberOf32BitsIsUsed() throws {
+    let row = Self.row.replacing(#""quantity":"1""#, with: #""quantity":"2147483647""#)
+    let result = try Shared.converter.convert(Array(Self.body(row: row).utf8))
+    #expect(result.notification?.data?.transactionInfo?.quantity == 2_147_483_647)
+    #expect(!result.findings.contains { $0.code == "unreadableNumber" })
+  }
+
   @Test func aDateThatMayBeAnHourOffIsInferredInTheAccount() throws {
     let row = Self.row.replacing(
       #""expires_date_ms":"1744106400000""#, with: #""expires_date_pst":"2025-11-02 01:00:00 America/Los_Angeles""#)

@@ -25,14 +25,23 @@ final class CompiledAbsence: Sendable {
     if isObjectEmpty { return .objectAbsentInV1 }
     let isPresent = places.contains { place in
       let row = state.row(of: place.scope)
-      return row >= 0 && (state.record.rows.slot(row, place.key) != 0 || state.record.hasUnusable(row, place.key))
+      return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
+    if !state.record.findings.isEmpty, hasUnusable(state) { return .undetermined }
     let told = keysTold(state)
     guard isPresent else {
       guard told != .none else { return .objectAbsentInV1 }
       return isOpen(state) || told == .some ? .undetermined : .absentInV1
     }
     return saysNo(state) && told == .all || isUpgrade(state) ? .noneInV1 : .undetermined
+  }
+
+  /// V1 states a value that is of no use.
+  private func hasUnusable(_ state: ConversionState) -> Bool {
+    places.contains { place in
+      let row = state.row(of: place.scope)
+      return row >= 0 && state.record.hasUnusable(row, place.key)
+    }
   }
 
   private enum Told { case none, some, all }
