@@ -6,6 +6,8 @@ public enum LegacyKind: UInt8, Hashable, Sendable {
   case identifier
   /// A whole number, as a JSON number or as a string of digits: Apple's pages and bodies have both.
   case eitherNumber
+  /// An identifier, as a JSON number or as a string of decimal digits.
+  case eitherIdentifier
   /// A string of decimal digits that is a small number.
   case integer
   /// A JSON number.

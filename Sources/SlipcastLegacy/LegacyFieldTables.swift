@@ -29,7 +29,7 @@ extension LegacyScope {
     LegacyField(.unified_receipt, .object),
     LegacyField(.bid, .text),
     LegacyField(.bvrs, .text),
-    LegacyField(.original_transaction_id, .eitherNumber),
+    LegacyField(.original_transaction_id, .eitherIdentifier),
     LegacyField(.deprecation, .text),
     LegacyField(.cancellation_date, .greenwich),
     LegacyField(.cancellation_date_ms, .milliseconds),

@@ -4,27 +4,41 @@
 public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   /// A number or boolean where Apple sends a string, or the reverse.
   case unexpectedKind
+  /// A value of a kind that cannot be read here: a boolean as an identifier, a string for a list.
+  case unusableKind
   /// A string is empty; it counts as absent.
   case emptyValue
   /// A JSON null; it counts as absent.
   case nullValue
   /// A flag in one of the other forms: `"true"`, `"1"`, `1`, `true`.
   case flagSpelling
+  /// A flag that is neither on nor off.
+  case unreadableFlag
   /// The same key occurs twice in one object; the last one counts.
   case duplicateKey
   /// A key that Apple does not document here.
   case unrecognizedKey
   /// A text date in neither of the two spellings.
   case malformedDate
-  /// A text date that differs from the `_ms` field; the `_ms` field counts.
+  /// A date in a form that Apple does not use there: ISO 8601 with a zone, or milliseconds under another name.
+  case dateSpelling
+  /// A date that differs from a better spelling of it: the `_ms` field, else the text in Etc/GMT.
   case dateMismatch
   /// The `_ms` field is missing; the instant was read from a text date.
   case millisecondsMissing
-  /// The `_ms` field is missing and only the Pacific text is left, in the repeated hour of autumn or not.
+  /// The `_ms` field is missing and only the Pacific text is left.
   case pacificDateOnly
+  /// Only a Pacific text is left, in the hour that occurs twice when daylight saving time ends.
+  case repeatedHour
+  /// Only a Pacific text is left, in the hour that daylight saving time skips when it begins.
+  case skippedHour
   /// An identifier that is not all decimal digits.
   case identifierSpelling
-  /// A number that cannot be read.
+  /// An identifier as a JSON number with a fraction of zeros.
+  case identifierFraction
+  /// The line item 0, which app receipts have for purchases without one.
+  case zeroLineItem
+  /// A number that cannot be read or is out of range, or an identifier as a JSON number that is not whole.
   case unreadableNumber
   /// An object where Apple sends an array of objects, or the reverse.
   case objectForArray
@@ -41,15 +55,25 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .unexpectedKind: "another kind of JSON value than Apple sends here; read all the same"
     case .emptyValue: "an empty string; counts as absent"
     case .nullValue: "null; counts as absent"
+    case .unusableKind: "another kind of JSON value than Apple sends here, which cannot be read; not used"
     case .flagSpelling: "another spelling of this flag than Apple documents here; read all the same"
+    case .unreadableFlag: "a flag that is neither true nor false; not used"
     case .duplicateKey: "this object has a key twice; the last one counts"
     case .unrecognizedKey: "a key that Apple does not document here"
     case .malformedDate: "a date in a format that Apple does not use; ignored"
-    case .dateMismatch: "this text date differs from the _ms field next to it; the _ms field is used"
+    case .dateSpelling: "a date in a format that Apple does not use here; read all the same"
+    case .dateMismatch:
+      "this date differs from a better spelling next to it, the _ms field or else the text in Etc/GMT, which is used"
     case .millisecondsMissing: "the _ms field is missing; the instant was read from this text date"
     case .pacificDateOnly: "only the Pacific text date is left; the instant was read from it with daylight saving time"
+    case .repeatedHour:
+      "only this Pacific text is left, in the hour that occurs twice in autumn; read as daylight saving time"
+    case .skippedHour:
+      "only this Pacific text is left, in the hour that clocks skip in spring; read as Pacific Standard Time"
     case .identifierSpelling: "an identifier that is not all decimal digits; kept as it is"
-    case .unreadableNumber: "a number that cannot be read; not used"
+    case .identifierFraction: "an identifier as a number with a fraction of zeros; the whole number is used"
+    case .zeroLineItem: "the line item 0, which stands for no line item; counts as absent"
+    case .unreadableNumber: "a number that cannot be read or is out of range; not used"
     case .objectForArray: "one object where Apple sends an array, or the reverse; read all the same"
     case .misplacedKey: "a key that belongs to another object of the record; read from here"
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
@@ -65,10 +89,17 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   /// True when a person should see it; false when it only needs a count.
   public var isWarning: Bool {
     switch self {
-    case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate: true
+    case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .implausibleDate: true
+    case .unusableKind, .unreadableFlag, .unreadableNumber, .repeatedHour, .skippedHour: true
     default: false
     }
   }
+
+  /// The instant that was read from the text may be an hour off.
+  package var isUnclearHour: Bool { self == .repeatedHour || self == .skippedHour }
+
+  /// The row has no value of that name.
+  package var isUnusable: Bool { self == .unusableKind || self == .unreadableNumber }
 }
 
 /// A drift and the position of the value that shows it.

@@ -55,14 +55,14 @@ final class LegacyObjectReader {
       if expectsObject { record.note(.objectForArray, index) }
       for child in tape.children(of: index) {
         if tape[child].kind != .object {
-          record.note(.unexpectedKind, child)
+          record.note(tape[child].kind == .null ? .nullValue : .unusableKind, child)
         } else if tape[child].length == 0 {
           record.note(.emptyValue, child)
         } else {
           _ = read(child, scope)
         }
       }
-    default: record.note(.unexpectedKind, index)
+    default: record.note(.unusableKind, index)
     }
     return first..<record.rows.count
   }
@@ -116,7 +116,7 @@ final class LegacyObjectReader {
     let key = Int(tape[index].key)
     switch kind {
     case LegacyKind.text.rawValue: break
-    case LegacyKind.identifier.rawValue: guard LegacyNumber.isDigits(text) else { return false }
+    case LegacyKind.identifier.rawValue: guard LegacyNumber.areManyDigits(text) else { return false }
     case LegacyKind.integer.rawValue: guard text.count < 10, LegacyNumber.isDigits(text) else { return false }
     case LegacyKind.flagDigit.rawValue: guard text == "0" || text == "1" else { return false }
     case LegacyKind.milliseconds.rawValue:
@@ -170,47 +170,76 @@ final class LegacyObjectReader {
     record.rows.setSlot(row, key, index)
     switch kind {
     case .text, .uuid:
-      if entry.kind != .string { record.note(.unexpectedKind, index) }
-    case .identifier:
-      if entry.kind != .string {
+      if entry.kind == .number {
         record.note(.unexpectedKind, index)
-      } else if !LegacyNumber.isDigits(record.tape.text(of: entry)) {
-        record.note(.identifierSpelling, index)
+      } else if entry.kind != .string {
+        drop(key, at: index, from: row, .unusableKind)
       }
-    case .eitherNumber:
-      if entry.kind != .number, entry.kind != .string { record.note(.unexpectedKind, index) }
-    case .integer, .number: number(entry, at: index, as: kind)
+    case .identifier, .eitherIdentifier: identifier(key, entry, at: index, as: kind, into: row)
+    case .integer, .number, .eitherNumber: number(key, entry, at: index, as: kind)
     case .milliseconds: milliseconds(key, entry, at: index, into: row, isAuthority: true)
     case .greenwich, .pacific: textDate(key, entry, at: index)
     case .millisecondsOrGreenwich:
-      if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
+      if entry.kind == .number || entry.kind == .string && LegacyNumber.isDigits(record.tape.text(of: entry)) {
         milliseconds(key, entry, at: index, into: row, isAuthority: false)
       } else {
         textDate(key, entry, at: index)
       }
     case .flagWord, .flagDigit, .boolean: flag(key, entry, at: index, as: kind, into: row)
     case .object:
-      if entry.kind != .object { record.note(.unexpectedKind, index) }
+      if entry.kind != .object { record.note(.unusableKind, index) }
     case .objects, .secret: break
     }
   }
 
-  private func number(_ entry: JSONEntry, at index: Int, as kind: LegacyKind) {
+  /// Notes a value of no use; the row has none of that name.
+  private func drop(_ key: LegacyKey, at index: Int, from row: Int, _ drift: LegacyDrift) {
+    // `LegacyReader` rejects the record for such a type, and names its kind.
+    if key != .notification_type { record.rows.setSlot(row, key, 0) }
+    record.note(drift, index)
+  }
+
+  private func identifier(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     guard entry.kind == .string || entry.kind == .number else {
-      return record.note(.unexpectedKind, index)
+      return drop(key, at: index, from: row, .unusableKind)
     }
     let text = record.tape.text(of: entry)
-    if LegacyNumber.integer(text) == nil {
+    let whole = LegacyNumber.isDigits(text) ? text : entry.kind == .number ? LegacyNumber.beforeZeros(text) : nil
+    guard let whole else {
+      if entry.kind == .number { return drop(key, at: index, from: row, .unreadableNumber) }
+      return record.note(.identifierSpelling, index)
+    }
+    if key == .web_order_line_item_id, LegacyNumber.integer(whole) == 0 {
+      drop(key, at: index, from: row, .zeroLineItem)
+    } else if whole.count != text.count {
+      record.note(.identifierFraction, index)
+    } else if entry.kind == .number, kind == .identifier {
+      record.note(.unexpectedKind, index)
+    }
+  }
+
+  private func number(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind) {
+    guard entry.kind == .string || entry.kind == .number else {
+      // A boolean is read as 1 or 0.
+      return record.note(entry.kind == .true || entry.kind == .false ? .unexpectedKind : .unusableKind, index)
+    }
+    let text = record.tape.text(of: entry)
+    guard let value = LegacyNumber.integer(text), value >= 0, kind == .number || LegacyNumber.small.contains(value)
+    else {
       let isWord = kind == .number && (text == "OK" || text == "ok")
-      record.note(isWord ? .statusWord : .unreadableNumber, index)
-    } else if (entry.kind == .string) != (kind == .integer) {
+      return record.note(isWord ? .statusWord : .unreadableNumber, index)
+    }
+    if key == .auto_renew_status, value > 1 {
+      record.note(.unreadableFlag, index)
+    } else if kind != .eitherNumber, (entry.kind == .string) != (kind == .integer) {
       record.note(.unexpectedKind, index)
     }
   }
 
   private func flag(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     guard record.flag(row, key) != nil else {
-      return record.note(.unexpectedKind, index)
+      let isContainer = entry.kind == .object || entry.kind == .array
+      return record.note(isContainer ? .unusableKind : .unreadableFlag, index)
     }
     let isDocumented: Bool =
       switch kind {
@@ -227,7 +256,10 @@ final class LegacyObjectReader {
     guard entry.kind == .string || entry.kind == .number,
       let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
       value < 253_402_300_800_000
-    else { return record.note(.malformedDate, index) }
+    else {
+      if !isReadable(key, entry, at: index) { record.note(.malformedDate, index) }
+      return
+    }
     if entry.kind == .number { record.note(.unexpectedKind, index) }
     if !LegacyInstant.plausible.contains(value) { record.note(.implausibleDate, index) }
     guard let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) else { return }
@@ -239,22 +271,35 @@ final class LegacyObjectReader {
   }
 
   private func textDate(_ key: LegacyKey, _ entry: JSONEntry, at index: Int) {
-    guard entry.kind == .string else { return record.note(.unexpectedKind, index) }
+    guard entry.kind == .string else {
+      if !isReadable(key, entry, at: index) { record.note(.unusableKind, index) }
+      return
+    }
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
     case .utc(let seconds):
       note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: false)
     case .pacific(let seconds):
       note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: true)
-    case .malformed:
-      record.note(.malformedDate, index)
-      // Real bodies contain milliseconds under the plain name; they help where the _ms field is missing.
-      guard let value = LegacyNumber.integer(record.tape.text(of: entry)), value > 100_000_000_000,
-        value < 253_402_300_800_000,
-        let instant = LegacyInstant(rawValue: date)
-      else { return }
-      pending.digits.append((instant, value, index))
+    case .malformed: if !isReadable(key, entry, at: index) { record.note(.malformedDate, index) }
     }
+  }
+
+  /// Reads a date in a form that is not meant for its name but has one meaning only; it helps where the _ms field is
+  /// missing.
+  ///
+  /// Real bodies contain milliseconds under the plain name, and copies of bodies ISO 8601 with a zone.
+  private func isReadable(_ key: LegacyKey, _ entry: JSONEntry, at index: Int) -> Bool {
+    guard entry.kind == .string || entry.kind == .number,
+      let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)]))
+    else { return false }
+    let text = record.tape.text(of: entry)
+    guard let value = LegacyNumber.integer(text) ?? RFC3339Date.milliseconds(Array(text.buffer)),
+      100_000_000_000..<253_402_300_800_000 ~= value
+    else { return false }
+    record.note(entry.kind == .number ? .unexpectedKind : .dateSpelling, index)
+    pending.digits.append((date, value, index))
+    return true
   }
 
   /// The order of `LegacyKey` decides between two names of one date, and the later of two members of one name.
@@ -273,15 +318,15 @@ final class LegacyObjectReader {
       let wall = rows.text(date.rawValue, isPacific: true)
       var value = rows.instant(row, date)
       if value == LegacyRows.noInstant {
-        if utc.index != 0 {
-          value = utc.seconds * 1000
-          rows.setInstant(row, date, value, from: utc.index)
-          record.note(.millisecondsMissing, utc.index)
-        } else {
-          value = daylight.seconds(ofPacific: wall.seconds) * 1000
+        guard utc.index != 0 else {
+          value = readPacific(wall) * 1000
           rows.setInstant(row, date, value, from: wall.index)
-          record.note(.pacificDateOnly, wall.index)
+          rows.setText(date.rawValue, isPacific: true, TextDate())
+          continue
         }
+        value = utc.seconds * 1000
+        rows.setInstant(row, date, value, from: utc.index)
+        record.note(.millisecondsMissing, utc.index)
       }
       // Dates of texts are within ten thousand years, and so is every value (`milliseconds`): nothing overflows.
       let isSame = utc.index != 0 && 0..<1000 ~= value &- utc.seconds &* 1000
@@ -296,6 +341,15 @@ final class LegacyObjectReader {
         rows.setText(date.rawValue, isPacific: true, TextDate())
       }
     }
+  }
+
+  /// The seconds since 1970 UTC of a Pacific text that is all there is of a date.
+  private func readPacific(_ wall: TextDate) -> Int64 {
+    let utc = daylight.seconds(ofPacific: wall.seconds)
+    let isRepeated = daylight.agrees(wall.seconds, at: utc) && daylight.agrees(wall.seconds, at: utc + 3600)
+    let isSkipped = !daylight.agrees(wall.seconds, at: utc)
+    record.note(isSkipped ? .skippedHour : isRepeated ? .repeatedHour : .pacificDateOnly, wall.index)
+    return utc
   }
 
   /// The `_ms` field first, then the other names in the order of `LegacyKey`.

@@ -31,9 +31,21 @@ public enum LegacyForm: String, Hashable, Sendable {
   @inlinable
   public func text(_ row: Int, _ key: LegacyKey) -> JSONText? {
     let index = rows.slot(row, key)
-    guard index != 0 else { return nil }
+    return index == 0 ? nil : text(at: index)
+  }
+
+  /// The text of the value at an index on the tape; of an identifier that is a JSON number, its whole part.
+  @inlinable
+  public func text(at index: Int) -> JSONText? {
     let entry = parts.tape[index]
-    return entry.kind == .string || entry.kind == .number ? parts.tape.text(of: entry) : nil
+    if entry.kind == .string { return parts.tape.text(of: entry) }
+    return entry.kind == .number ? numberText(entry) : nil
+  }
+
+  @usableFromInline func numberText(_ entry: JSONEntry) -> JSONText {
+    let text = parts.tape.text(of: entry)
+    guard !LegacyNumber.isDigits(text), LegacyKey.identifiers.contains(entry.key) else { return text }
+    return LegacyNumber.beforeZeros(text) ?? text
   }
 
   /// A whole number in either form.
@@ -160,6 +172,19 @@ public enum LegacyForm: String, Hashable, Sendable {
     return (index + 1..<text.count).allSatisfy { text[$0] == UInt8(ascii: "0") }
   }
 
+  /// What quantities, reasons and intents can be: V2 has 32 bits for them, and none is negative.
+  package static let small: ClosedRange<Int64> = 0...Int64(Int32.max)
+
+  /// The digits of an identifier that is written as a number with a fraction of zeros, such as `1001.0`.
+  ///
+  /// Software that writes one reads numbers as Double: beyond 2^53 it may have rounded the identifier.
+  static func beforeZeros(_ text: JSONText) -> JSONText? {
+    guard let value = integer(text), value < 1 << 53, let point = text.buffer.firstIndex(of: UInt8(ascii: ".")),
+      text[0] != UInt8(ascii: "-")
+    else { return nil }
+    return JSONText(base: text.base, count: point, isVerbatim: true)
+  }
+
   /// `true`, `1`, `false`, `0`.
   public static func flag(_ text: JSONText) -> Bool? {
     switch text.count {
@@ -172,11 +197,15 @@ public enum LegacyForm: String, Hashable, Sendable {
 
   /// True for decimal digits only.
   public static func isDigits(_ text: JSONText) -> Bool {
-    guard text.count >= 8 else {
-      var bad: UInt8 = text.count == 0 ? 1 : 0
-      for index in 0..<text.count { bad |= (text[index] &- 48) > 9 ? 1 : 0 }
-      return bad == 0
-    }
+    if text.count >= 8 { return areManyDigits(text) }
+    var bad: UInt8 = text.count == 0 ? 1 : 0
+    for index in 0..<text.count { bad |= (text[index] &- 48) > 9 ? 1 : 0 }
+    return bad == 0
+  }
+
+  /// True for eight decimal digits or more, as nearly all identifiers have.
+  static func areManyDigits(_ text: JSONText) -> Bool {
+    guard text.count >= 8 else { return false }
     var at = 0
     while at + 8 < text.count {
       if !isEightDigits(text, at) { return false }

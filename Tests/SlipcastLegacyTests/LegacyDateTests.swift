@@ -78,10 +78,31 @@ import Testing
       1_667_727_000_000, from: "purchase_date_ms"),
     Case(
       #""purchase_date_pst":"2022-11-06 01:30:00 America/Los_Angeles""#, 1_667_723_400_000, from: "purchase_date_pst",
-      ["pacificDateOnly purchase_date_pst"]),
+      ["repeatedHour purchase_date_pst"]),
+    Case(
+      #""purchase_date_pst":"2023-03-12 02:30:00 America/Los_Angeles""#, 1_678_617_000_000, from: "purchase_date_pst",
+      ["skippedHour purchase_date_pst"]),
+    Case(
+      #""purchase_date_ms":"1678617000000","purchase_date_pst":"2023-03-12 02:30:00 America/Los_Angeles""#,
+      1_678_617_000_000, from: "purchase_date_ms", ["dateMismatch purchase_date_pst"]),
     // Milliseconds under the plain name.
     Case(
-      #""purchase_date":"1667294138000""#, 1_667_294_138_000, from: "purchase_date", ["malformedDate purchase_date"]),
+      #""purchase_date":"1667294138000""#, 1_667_294_138_000, from: "purchase_date", ["dateSpelling purchase_date"]),
+    Case(#""purchase_date":1667294138000"#, 1_667_294_138_000, from: "purchase_date", ["unexpectedKind purchase_date"]),
+    // ISO 8601 has one meaning only with a zone.
+    Case(
+      #""purchase_date":"2022-11-01T09:15:38Z""#, 1_667_294_138_000, from: "purchase_date",
+      ["dateSpelling purchase_date"]),
+    Case(
+      #""purchase_date":"2022-11-01T02:15:38.5-07:00""#, 1_667_294_138_500, from: "purchase_date",
+      ["dateSpelling purchase_date"]),
+    Case(
+      #""purchase_date_ms":"2022-11-01T09:15:38Z""#, 1_667_294_138_000, from: "purchase_date_ms",
+      ["dateSpelling purchase_date_ms"]),
+    Case(
+      #""purchase_date_ms":"1667294138000","purchase_date":"2022-11-01T09:15:39Z""#, 1_667_294_138_000,
+      from: "purchase_date_ms", ["dateSpelling purchase_date", "dateMismatch purchase_date"]),
+    Case(#""purchase_date":"2022-11-01T09:15:38""#, nil, ["malformedDate purchase_date"]),
   ]
 
   @Test(arguments: cases)
@@ -105,8 +126,8 @@ import Testing
     (#""expires_date_formatted_pst":"2023-04-20 10:30:00 America/Los_Angeles""#, ["pacificDateOnly"]),
     (#""expires_date_ms":"1682011800000","expires_date":"1""#, ["implausibleDate", "dateMismatch"]),
     (#""expires_date":"1","expires_date_ms":"1682011800000""#, ["implausibleDate", "dateMismatch"]),
-    (#""expires_date":"1682011800000","expires_date_pst":"1552210200000""#, ["malformedDate", "dateMismatch"]),
-    (#""expires_date_pst":"1552210200000","expires_date":"1682011800000""#, ["malformedDate", "dateMismatch"]),
+    (#""expires_date":"1682011800000","expires_date_pst":"1552210200000""#, ["dateSpelling", "dateMismatch"]),
+    (#""expires_date_pst":"1552210200000","expires_date":"1682011800000""#, ["dateSpelling", "dateMismatch"]),
     (
       #""expires_date":"2023-04-20 17:30:00 Etc/GMT","expires_date_formatted":"2023-04-20 17:30:09 Etc/GMT""#,
       ["millisecondsMissing", "dateMismatch"]

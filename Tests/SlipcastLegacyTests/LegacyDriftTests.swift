@@ -28,16 +28,27 @@ import Testing
   static let kinds: [Case] = [
     Case(.unexpectedKind, row + ".quantity", #""quantity":"1""#, #""quantity":1"#),
     Case(.unexpectedKind, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":7"#),
-    Case(.unexpectedKind, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":{}"#),
+    Case(.unusableKind, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":{}"#),
+    Case(.unusableKind, row + ".transaction_id", #""730001200471022""#, "true"),
+    Case(.unusableKind, row + ".quantity", #""quantity":"1""#, #""quantity":["1"]"#),
+    Case(.unusableKind, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":{}"#),
+    Case(.unusableKind, row + ".purchase_date", #""2023-03-20 17:30:00 Etc/GMT""#, "false"),
+    Case(.unusableKind, row + ".purchase_date", #""2023-03-20 17:30:00 Etc/GMT""#, "1679333400"),
+    Case(
+      .unusableKind, "unified_receipt.pending_renewal_info", #""pending_renewal_info":[\#(Body.renewal)]"#,
+      #""pending_renewal_info":"none""#),
+    Case(
+      .unusableKind, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"",
+      "},[\(Body.transaction)]],\"latest_receipt\""),
     Case(.unexpectedKind, row + ".transaction_id", #""730001200471022""#, "730001200471022"),
     Case(.unexpectedKind, row + ".purchase_date_ms", #""1679333400000""#, "1679333400000"),
     Case(.unexpectedKind, row + ".purchase_date", #""2023-03-20 17:30:00 Etc/GMT""#, "1679333400000"),
-    Case(.unexpectedKind, "bid", #""bid":"com.example""#, #""bid":true"#),
-    Case(.unexpectedKind, "original_transaction_id", "730001200471000,", "false,"),
+    Case(.unusableKind, "bid", #""bid":"com.example""#, #""bid":true"#),
+    Case(.unusableKind, "original_transaction_id", "730001200471000,", "false,"),
     Case(.unexpectedKind, "unified_receipt.status", #""status":0"#, #""status":"0""#),
-    Case(.unexpectedKind, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},5],\"latest_receipt\""),
+    Case(.unusableKind, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},5],\"latest_receipt\""),
     Case(
-      .unexpectedKind, entry + ".product_id", #""product_id":"com.example.monthly","auto"#, #""product_id":[],"auto"#),
+      .unusableKind, entry + ".product_id", #""product_id":"com.example.monthly","auto"#, #""product_id":[],"auto"#),
     Case(.emptyValue, "bvrs", #""bvrs":"412""#, #""bvrs":"""#),
     Case(.emptyValue, row + ".transaction_id", #""730001200471022""#, #""""#),
     Case(.emptyValue, row + ".expires_date", #""2023-04-20 17:30:00 Etc/GMT""#, #""""#),
@@ -73,6 +84,10 @@ import Testing
     Case(.malformedDate, row + ".expires_date_pst", "2023-04-20 10:30:00 America/Los_Angeles", "tomorrow"),
     Case(
       .malformedDate, row + ".purchase_date_pst", "2023-03-20 10:30:00 America/Los_Angeles", "2023-03-20 10:30:00 PST"),
+    Case(.dateSpelling, row + ".purchase_date", "2023-03-20 17:30:00 Etc/GMT", "2023-03-20T17:30:00Z"),
+    Case(.dateSpelling, row + ".purchase_date", "2023-03-20 17:30:00 Etc/GMT", "2023-03-20T19:30:00.000+02:00"),
+    Case(.malformedDate, row + ".purchase_date", "2023-03-20 17:30:00 Etc/GMT", "2023-03-20T17:30:00"),
+    Case(.malformedDate, row + ".purchase_date", "2023-03-20 17:30:00 Etc/GMT", "2023-03-20"),
     Case(.dateMismatch, row + ".purchase_date", "2023-03-20 17:30:00 Etc", "2023-03-20 17:30:01 Etc"),
     Case(.dateMismatch, row + ".purchase_date_pst", "2023-03-20 10:30:00 Am", "2023-03-20 09:30:00 Am"),
     Case(.millisecondsMissing, row + ".purchase_date", #""purchase_date_ms":"1679333400000","#, ""),
@@ -85,13 +100,41 @@ import Testing
     Case(
       .pacificDateOnly, row + ".purchase_date_pst",
       #""purchase_date":"2023-03-20 17:30:00 Etc/GMT","purchase_date_ms":"1679333400000","#, ""),
+    Case(.repeatedHour, row + ".purchase_date_pst", purchase, #""purchase_date_pst":"2022-11-06 01:59:59 \#(zone)""#),
+    Case(
+      .pacificDateOnly, row + ".purchase_date_pst", purchase, #""purchase_date_pst":"2022-11-06 00:59:59 \#(zone)""#),
+    Case(
+      .pacificDateOnly, row + ".purchase_date_pst", purchase, #""purchase_date_pst":"2022-11-06 02:00:00 \#(zone)""#),
+    Case(.skippedHour, row + ".purchase_date_pst", purchase, #""purchase_date_pst":"2023-03-12 02:00:00 \#(zone)""#),
+    Case(
+      .pacificDateOnly, row + ".purchase_date_pst", purchase, #""purchase_date_pst":"2023-03-12 01:59:59 \#(zone)""#),
+    Case(
+      .pacificDateOnly, row + ".purchase_date_pst", purchase, #""purchase_date_pst":"2023-03-12 03:00:00 \#(zone)""#),
   ]
+
+  static let zone = "America/Los_Angeles"
+  static let purchase =
+    #""purchase_date":"2023-03-20 17:30:00 Etc/GMT","purchase_date_ms":"1679333400000","#
+    + #""purchase_date_pst":"2023-03-20 10:30:00 America/Los_Angeles""#
 
   static let values: [Case] = [
     Case(.identifierSpelling, row + ".transaction_id", "730001200471022", "GPA.730001200471022"),
     Case(.identifierSpelling, row + ".web_order_line_item_id", "730000550471006", "-1"),
     Case(
       .identifierSpelling, entry + ".original_transaction_id", #""730001200471000","product_id""#, #""x","product_id""#),
+    Case(.identifierSpelling, "original_transaction_id", "730001200471000,", #""1e400","#),
+    Case(.identifierFraction, "original_transaction_id", "730001200471000,", "730001200471000.0,"),
+    Case(.identifierFraction, row + ".transaction_id", #""730001200471022""#, "730001200471022.00"),
+    Case(.unreadableNumber, "original_transaction_id", "730001200471000,", "1e400,"),
+    Case(.unreadableNumber, "original_transaction_id", "730001200471000,", "-1,"),
+    Case(.unreadableNumber, row + ".transaction_id", #""730001200471022""#, "1001.5"),
+    Case(.unreadableNumber, row + ".transaction_id", #""730001200471022""#, "500880970751784896.0"),
+    Case(.zeroLineItem, row + ".web_order_line_item_id", #""730000550471006""#, #""0""#),
+    Case(.zeroLineItem, row + ".web_order_line_item_id", #""730000550471006""#, "0"),
+    Case(.unreadableNumber, row + ".quantity", #""quantity":"1""#, #""quantity":"2147483648""#),
+    Case(.unreadableNumber, row + ".quantity", #""quantity":"1""#, #""quantity":"-1""#),
+    Case(.unreadableNumber, "expiration_intent", #""bid":"#, #""expiration_intent":4294967297,"bid":"#),
+    Case(.unreadableNumber, "expiration_intent", #""bid":"#, #""expiration_intent":"none","bid":"#),
     Case(.unreadableNumber, row + ".quantity", #""quantity":"1""#, #""quantity":"one""#),
     Case(.unreadableNumber, "unified_receipt.status", #""status":0"#, #""status":"valid""#),
     Case(.unreadableNumber, "unified_receipt.status", #""status":0"#, #""status":0.5"#),
@@ -105,6 +148,11 @@ import Testing
     Case(
       .objectForArray, "receipt.in_app",
       json: Body.answer.with("\"in_app\":[\(Body.transaction)]", as: "\"in_app\":\(Body.transaction)")),
+    Case(.unreadableFlag, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":"no""#),
+    Case(.unreadableFlag, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":2"#),
+    Case(
+      .unreadableFlag, "auto_renew_status",
+      json: Body.oldAnswer.with(#""auto_renew_status":1"#, as: #""auto_renew_status":2"#)),
     Case(.flagSpelling, "is-retryable", json: #"{"status":21104,"is-retryable":1}"#),
     Case(.duplicateKey, "status_info", json: #"{"status":21002,"status_info":"a","status_info":"b"}"#),
   ]
@@ -143,6 +191,24 @@ import Testing
   @Test func everyDriftIsProvoked() {
     let drifts = Set((Self.kinds + Self.flags + Self.keys + Self.dates + Self.values).map(\.drift))
     #expect(drifts == Set(LegacyDrift.allCases))
+  }
+
+  @Test func anUnusableIdentifierIsAbsent() throws {
+    for value in ["true", "{}", "1001.5", "1e400", "-1"] {
+      let read = try ReadRecord(Body.notification.with(#""730001200471022""#, as: value))
+      #expect(read.record.rows.slot(read.transaction, .transaction_id) == 0, "\(value)")
+      #expect(read.string(read.transaction, .transaction_id) == nil, "\(value)")
+    }
+  }
+
+  @Test func anIdentifierWithAFractionOfZerosIsReadAsTheWholeNumber() throws {
+    let read = try ReadRecord(Body.notification.with(#""730001200471022""#, as: "730001200471022.0"))
+    #expect(read.string(read.transaction, .transaction_id) == "730001200471022")
+  }
+
+  @Test func aVersionThatIsANumberKeepsItsFraction() throws {
+    let read = try ReadRecord(Body.notification.with(#""bvrs":"412""#, as: #""bvrs":1.0"#))
+    #expect(read.string(read.record.body, .bvrs) == "1.0")
   }
 
   @Test(arguments: [Body.notification, Body.answer, Body.oldAnswer, #"{"status":21002}"#])

@@ -108,8 +108,8 @@ import Testing
     #expect(read.record.transactions.count == 2)
     #expect(
       read.findings == [
-        "unexpectedKind latest_receipt_info[0]", "unexpectedKind latest_receipt_info[1]",
-        "unexpectedKind latest_receipt_info[3]", "unexpectedKind latest_receipt_info[4]",
+        "unusableKind latest_receipt_info[0]", "nullValue latest_receipt_info[1]",
+        "unusableKind latest_receipt_info[3]", "unusableKind latest_receipt_info[4]",
         "emptyValue latest_receipt_info[5]",
       ])
   }

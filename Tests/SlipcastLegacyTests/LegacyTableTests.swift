@@ -78,7 +78,8 @@ import Testing
 
   @Test func driftsThatChangeAReadingAreWarnings() {
     let warnings: [LegacyDrift] = [
-      .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate,
+      .unusableKind, .unreadableFlag, .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .repeatedHour,
+      .skippedHour, .unreadableNumber, .implausibleDate,
     ]
     #expect(LegacyDrift.allCases.filter(\.isWarning) == warnings)
   }

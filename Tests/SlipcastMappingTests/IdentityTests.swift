@@ -33,6 +33,31 @@ import Testing
     }
   }
 
+  @Test func everyEnvironmentHasItsOwnId() throws {
+    let bytes = try Fixture.named("notifications/did-renew").bytes("v1.json")
+    func uuid(_ environment: String?) throws -> String {
+      var body = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+      var receipt = try #require(body["unified_receipt"] as? [String: Any])
+      (body["environment"], receipt["environment"]) = (environment, environment)
+      body["unified_receipt"] = receipt
+      let result = try Shared.converter.convert(try JSONSerialization.data(withJSONObject: body))
+      return try #require(result.notification?.notificationUUID)
+    }
+    let production = try uuid("PROD")
+    #expect(try Self.uuid("did-renew") == production)
+    #expect(try uuid("Production") == production)
+    #expect(try uuid(nil) == production)
+    let ids = try [production, uuid("Sandbox"), uuid("Xcode"), uuid("Moon"), uuid("Mars")]
+    #expect(Set(ids).count == ids.count)
+  }
+
+  @Test func anUnknownEnvironmentIsReportedOnce() throws {
+    for name in ["notifications/environment-unknown", "receipts/environment-unknown"] {
+      let result = try Shared.converter.convert(try Fixture.named(name).bytes("v1.json"))
+      #expect(result.findings.count { $0.code == "unknownEnvironment" } == 1)
+    }
+  }
+
   @Test func theIdIsOfVersionFive() throws {
     let uuid = Array(try #require(try Self.uuid("did-renew")))
     #expect(uuid.count == 36)

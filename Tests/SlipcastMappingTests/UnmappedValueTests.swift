@@ -2,6 +2,7 @@ import SlipcastLegacy
 import SlipcastMapping
 import SlipcastTestSupport
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 /// V1 values without a V2 field of their own: what V2 cannot hold, what it holds already, and what others report.
@@ -111,5 +112,49 @@ import Testing
     let value = try #require(account.lost.first { $0.v1Path == Self.list + key })
     #expect(value.isUnreadable)
     #expect(value.reason.contains("cannot be read") && value.reason.contains(kind), "\(value.reason)")
+  }
+
+  @Test(arguments: ["true", "{}", "-1", "77.5"])
+  func anIdentifierThatCannotBeReadIsNoneOfV2(_ value: String) throws {
+    let row = Self.row.replacing(#""web_order_line_item_id":"77""#, with: #""web_order_line_item_id":"# + value)
+    let account = try account(Self.body(row: row))
+    let path = Self.list + "web_order_line_item_id"
+    #expect(account.lost.first { $0.v1Path == path }?.isUnreadable == true)
+    let absence = try #require(account.absent.first { $0.v2Path == "data.transactionInfo.webOrderLineItemId" })
+    #expect(absence.reason == .undetermined)
+  }
+
+  @Test(arguments: [#""0""#, "0", "0.0"])
+  func theLineItemZeroIsAnAbsentOne(_ value: String) throws {
+    let row = Self.row.replacing(#""web_order_line_item_id":"77""#, with: #""web_order_line_item_id":"# + value)
+    let account = try account(Self.body(row: row))
+    let path = Self.list + "web_order_line_item_id"
+    #expect(account.repeated.first { $0.v1Path == path }?.heldBy == "data.transactionInfo.webOrderLineItemId")
+    #expect(!account.lost.contains { $0.v1Path == path || $0.isUnreadable })
+  }
+
+  @Test(arguments: ["\"2147483648\"", "\"-1\"", "-5"])
+  func aNumberThatIsNotUsedHasAFinding(_ value: String) throws {
+    let row = Self.row.replacing(#""quantity":"1""#, with: #""quantity":"# + value)
+    let result = try Shared.converter.convert(Array(Self.body(row: row).utf8))
+    #expect(result.notification?.data?.transactionInfo?.quantity == nil)
+    #expect(result.findings.contains { $0.code == "unreadableNumber" && $0.path.description == Self.list + "quantity" })
+    #expect(result.account.lost.first { $0.v1Path == Self.list + "quantity" }?.isUnreadable == true)
+  }
+
+  @Test func theLargestNumberOf32BitsIsUsed() throws {
+    let row = Self.row.replacing(#""quantity":"1""#, with: #""quantity":"2147483647""#)
+    let result = try Shared.converter.convert(Array(Self.body(row: row).utf8))
+    #expect(result.notification?.data?.transactionInfo?.quantity == 2_147_483_647)
+    #expect(!result.findings.contains { $0.code == "unreadableNumber" })
+  }
+
+  @Test func aDateThatMayBeAnHourOffIsInferredInTheAccount() throws {
+    let row = Self.row.replacing(
+      #""expires_date_ms":"1744106400000""#, with: #""expires_date_pst":"2025-11-02 01:00:00 America/Los_Angeles""#)
+    let account = try account(Self.body(row: row))
+    let field = try #require(account.fields.first { $0.v2Path == "data.transactionInfo.expiresDate" })
+    #expect(field.confidence == .inferred)
+    #expect(account.fields.first { $0.v2Path == "data.transactionInfo.purchaseDate" }?.confidence == .documented)
   }
 }

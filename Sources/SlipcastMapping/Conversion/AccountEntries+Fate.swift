@@ -16,7 +16,7 @@ package enum ValueFate: UInt8, Sendable {
 /// Why a V1 value or object has its fate.
 enum UnmappedReason: UInt8, CaseIterable {
   case undocumented, noRule, noPlace, otherOutput, empty, duplicateKey, sameDate, otherDate, sameValue, saysNo
-  case anotherValueCounts, notTold, unreadable
+  case anotherValueCounts, notTold, unreadable, noLineItem
   // Objects that the output does not describe.
   case renewalOfHistory, otherRenewal, otherRenewalOfEvent, notNewest, listedTwice, otherTransaction
   case listedDifferently, renewalListedAgain
@@ -37,6 +37,7 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .anotherValueCounts: "another value counts, or it is only part of the field's value"
     case .notTold: "V2 has no such field in this record"
     case .unreadable: "cannot be read: expected "
+    case .noLineItem: "0 stands for no line item: counts as absent"
     case .renewalOfHistory: "a history has no renewals; convert --emit statuses writes them"
     case .otherRenewal: "the renewal of another subscription"
     case .otherRenewalOfEvent: "the renewal of another subscription; convert --emit statuses writes all"
@@ -174,7 +175,7 @@ extension AccountEntries {
     if rule.relation == .legacyOnly { return spellingOfUsedDate(index, key, in: row) ?? Fate(.lost, .noPlace) }
     if !rule.isWritten(in: form) { return Fate(.elsewhere, .otherOutput) }
     let slot = record.rows.slot(row, key)
-    if slot == 0 { return Fate(.repeated, .empty) }
+    if slot == 0 { return fateOfUnused(index, key, isWritten: isWritten(Int(note), row: row)) }
     if slot != index { return Fate(.lost, .duplicateKey) }
     let value = Statement(
       index: index, row: row, key: key, kind: CompiledRules.kind(entry.key, in: scope), number: Int(note), rule: rule)
@@ -182,9 +183,16 @@ extension AccountEntries {
     return fate(of: value)
   }
 
+  /// The row has no value of the key.
+  private func fateOfUnused(_ index: Int, _ key: LegacyKey, isWritten: Bool) -> Fate {
+    if unreadable.contains(index) { return Fate(isWritten ? .lost : .unreadable, .unreadable) }
+    let isZero = key == .web_order_line_item_id && tape[index].kind != .null && tape[index].length > 0
+    return Fate(.repeated, isZero ? .noLineItem : .empty)
+  }
+
   /// Another spelling of a date that gave a V2 value all the same.
   private func spellingOfUsedDate(_ index: Int, _ key: LegacyKey, in row: Int) -> Fate? {
-    guard let date = LegacyInstant.of(key), !mismatches.contains(index), !malformed.contains(index) else { return nil }
+    guard let date = LegacyInstant.of(key), !mismatches.contains(index), !unreadable.contains(index) else { return nil }
     let source = record.rows.source(row, date)
     guard source != index, source != 0, isUsed(source), record.rows.slot(row, key) == index else { return nil }
     guard let (holder, rule) = holder(ofSource: source) else { return nil }
@@ -217,10 +225,7 @@ extension AccountEntries {
 
   private func isReadableDate(_ value: Statement) -> Bool {
     let entry = tape[value.index]
-    guard entry.kind == .string || entry.kind == .number && value.isMilliseconds else { return false }
-    // Milliseconds under a name for text dates are read all the same.
-    return !malformed.contains(value.index)
-      || !value.isMilliseconds && LegacyNumber.integer(tape.text(of: entry)) != nil
+    return (entry.kind == .string || entry.kind == .number) && !unreadable.contains(value.index)
   }
 
   /// The value that an instant was read from is a number of milliseconds, not a text date.
@@ -253,8 +258,8 @@ extension AccountEntries {
     let index = value.index
     switch value.rule.reading {
     case .flag: return state.flag(index) != nil
-    case .integer: return state.integer(index).flatMap { Int32(exactly: $0) } != nil
-    case .appAppleId: return state.integer(index) != nil
+    case .integer: return state.integer(index).map(LegacyNumber.small.contains) ?? false
+    case .appAppleId: return state.integer(index).map { $0 >= 0 } ?? false
     case .uuid: return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer.span) } ?? false
     case .environment, .other: break
     }
@@ -337,6 +342,7 @@ extension LegacyKind {
     switch self {
     case .text: "a string"
     case .identifier: "a string of decimal digits"
+    case .eitherIdentifier: "an identifier in decimal digits"
     case .eitherNumber, .integer, .number: "a whole number"
     case .milliseconds: "milliseconds since 1970 UTC in decimal digits"
     case .greenwich: "a date like 2025-03-08 10:00:00 Etc/GMT"

@@ -65,7 +65,7 @@ struct AccountEntries {
   /// Where the rows' objects begin on the tape, ascending, each with its row.
   private var origins: [(index: Int, row: Int)] = []
   private(set) var mismatches: Set<Int> = []
-  private(set) var malformed: Set<Int> = []
+  private(set) var unreadable: Set<Int> = []
   /// Transactions of the output by their ids; made when first asked for.
   private var twins: [JSONText: Int]?
   /// A record with more rows or objects does not keep its memory for the records that follow.
@@ -115,10 +115,10 @@ struct AccountEntries {
     }
     if !isSorted { origins.sort { $0.index < $1.index } }
     if !mismatches.isEmpty { mismatches.removeAll() }
-    if !malformed.isEmpty { malformed.removeAll() }
+    if !unreadable.isEmpty { unreadable.removeAll() }
     for finding in record.findings {
       if finding.drift == .dateMismatch { mismatches.insert(Int(finding.index)) }
-      if finding.drift == .malformedDate { malformed.insert(Int(finding.index)) }
+      if finding.drift == .malformedDate || finding.drift.isUnusable { unreadable.insert(Int(finding.index)) }
     }
   }
 

@@ -27,12 +27,21 @@ final class CompiledAbsence: Sendable {
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
+    if !state.record.findings.isEmpty, hasUnusable(state) { return .undetermined }
     let told = keysTold(state)
     guard isPresent else {
       guard told != .none else { return .objectAbsentInV1 }
       return isOpen(state) || told == .some ? .undetermined : .absentInV1
     }
     return saysNo(state) && told == .all || isUpgrade(state) ? .noneInV1 : .undetermined
+  }
+
+  /// V1 states a value that is of no use.
+  private func hasUnusable(_ state: ConversionState) -> Bool {
+    places.contains { place in
+      let row = state.row(of: place.scope)
+      return row >= 0 && state.record.hasUnusable(row, place.key)
+    }
   }
 
   private enum Told { case none, some, all }

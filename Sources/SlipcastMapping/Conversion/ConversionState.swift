@@ -46,6 +46,10 @@ final class ConversionState {
     var isSandbox = false
     /// The record names its environment.
     var isEnvironmentStated = true
+    /// An environment that is neither production nor sandbox, as the record names it.
+    var otherEnvironment: JSONText?
+    /// The places of dates that may be an hour off: Pacific texts in the hour that autumn repeats or spring skips.
+    var unclearDates: [Int] = []
     /// Memory of `chain`, used again for every record.
     var scratch: [Int] = []
     var notes: [(note: ConversionNote, index: Int)] = []
@@ -129,9 +133,7 @@ final class ConversionState {
   }
 
   func textCell(_ index: Int) -> Cell? {
-    let entry = record.tape[index]
-    guard entry.kind == .string || entry.kind == .number else { return nil }
-    return Cell(record.tape.text(of: entry), source: index)
+    record.text(at: index).map { Cell($0, source: index) }
   }
 
   func integer(_ index: Int) -> Int64? {

@@ -55,9 +55,9 @@ package final class Converter {
     state.index = nil
     state.periods.removeAll(keepingCapacity: true)
     readPeriods()
-    let environment = statedEnvironment()
-    state.isSandbox = environment.map(Self.isSandbox) ?? false
-    state.isEnvironmentStated = environment != nil
+    if !state.unclearDates.isEmpty { state.unclearDates.removeAll() }
+    for finding in record.findings where finding.drift.isUnclearHour { state.unclearDates.append(Int(finding.index)) }
+    readEnvironment()
     noteEnvironments()
     switch record.form {
     case .notification: prepareNotification()
@@ -80,9 +80,24 @@ package final class Converter {
   /// The reference time for states of the current record.
   package var asOf: Timestamp? { state.statusTime.map(Timestamp.init(milliseconds:)) }
 
-  private func statedEnvironment() -> JSONText? {
-    record.text(record.body, .environment) ?? record.unifiedReceipt.flatMap { record.text($0, .environment) }
-      ?? record.receipt.flatMap { record.text($0, .receipt_type) }
+  private func readEnvironment() {
+    let place = environmentPlace()
+    let text = place == 0 ? nil : record.text(at: place)
+    state.isEnvironmentStated = text != nil
+    state.isSandbox = text.map(Self.isSandbox) ?? false
+    state.otherEnvironment = nil
+    guard !state.isSandbox, let text else { return }
+    let known = Transform.environmentName(text)?.text
+    if known == nil { state.note(.unknownEnvironment, place) }
+    if known != Words.production.text { state.otherEnvironment = text }
+  }
+
+  /// The place of the value that names the environment, or 0.
+  private func environmentPlace() -> Int {
+    let outer = record.rows.slot(record.body, .environment)
+    if outer != 0 { return outer }
+    let inner = record.unifiedReceipt.map { record.rows.slot($0, .environment) } ?? 0
+    return inner != 0 ? inner : record.receipt.map { record.rows.slot($0, .receipt_type) } ?? 0
   }
 
   /// Both levels of a record name the environment; they should name the same one.
@@ -247,12 +262,14 @@ package final class Converter {
     row.clear()
     guard isWanted else { return }
     let rules = compiled.fieldRules[Int(part.rawValue)]
+    let hasUnclearDates = !state.unclearDates.isEmpty
     for index in rules.indices {
       // The rules outlive the converter, so they need no counting here.
       Unmanaged.passUnretained(rules[index])._withUnsafeGuaranteedRef { rule in
         guard var cell = rule.apply(state, rule) else { return }
         cell.rule = rule.number
         if cell.certainty == .asRule { cell.certainty = rule.isInferred ? .inferred : .stated }
+        if hasUnclearDates, state.unclearDates.contains(Int(cell.source)) { cell.certainty = .inferred }
         row.set(rule.slot, cell)
       }
     }

@@ -40,7 +40,8 @@ final class EventIdentity {
       name.byte(0x0A)
     }
     part(record.text(record.body, .notification_type))
-    name.raw(state.isSandbox ? "Sandbox\n" : "Production\n")
+    // A record without an environment counts as one of production.
+    part(state.otherEnvironment ?? (state.isSandbox ? Words.sandbox.text : Words.production.text))
     part(record.statedApp)
     part(state.subject.original)
     part(state.lineItem)

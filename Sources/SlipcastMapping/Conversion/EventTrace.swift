@@ -77,6 +77,7 @@ extension Converter {
   private var subscriptionHash: UInt64 {
     var hash = QuickHash()
     hash.add(state.isSandbox ? 1 : 0)
+    if let environment = state.otherEnvironment { hash.add(environment) }
     hash.add(record.statedApp)
     hash.add(state.subject.original ?? state.lineItem)
     return hash.value

@@ -89,7 +89,8 @@ extension ConversionState {
     }
     if isTargetAhead { reading.lower(to: .inferred) }
     if isTimeDecisive { reading.lower(to: .corroborated) }
-    if reading.confidence < .inferred, hasIncompleteRow { reading.lower(to: .inferred) }
+    // An hour that a date may be off can decide between events.
+    if reading.confidence < .inferred, hasIncompleteRow || !self.unclearDates.isEmpty { reading.lower(to: .inferred) }
     reading.lower(to: subjectLimit, isOneOfSeveral: self.subject.isOneOfSeveral)
     return reading
   }

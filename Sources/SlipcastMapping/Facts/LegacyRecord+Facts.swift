@@ -56,6 +56,15 @@ extension LegacyRecord {
     }
   }
 
+  /// A value is stated, and is of no use.
+  func hasUnusable(_ row: Int, _ key: LegacyKey) -> Bool {
+    self.findings.contains { finding in
+      let index = Int(finding.index)
+      return finding.drift.isUnusable && self.tape[index].key == UInt16(key.rawValue)
+        && self.tape.children(of: rows.origin(row)).contains(index)
+    }
+  }
+
   /// A flag is stated, and is neither on nor off.
   func isFlagUnclear(_ row: Int, _ key: LegacyKey) -> Bool { rows.slot(row, key) != 0 && flag(row, key) == nil }
 }

@@ -37,14 +37,18 @@ extension ReceiptAttributeRule {
   package static let decisive: [Int64] = [0, 1, 2, 4, 5, 12, 17]
 }
 
+extension LegacyKind {
+  fileprivate var holdsIdentifiers: Bool { self == .number || self == .identifier || self == .eitherIdentifier }
+}
+
 extension ReceiptAttributeRule.Encoding {
   /// True when a legacy key of that kind can have a value in this encoding: numbers are copied to JSON unchanged.
   fileprivate func fills(_ kind: LegacyKind) -> Bool {
     switch self {
     case .utf8, .ia5: kind == .text || kind == .identifier || kind == .uuid
     case .date: kind == .milliseconds
-    case .integer: kind == .number || kind == .integer || kind == .identifier || kind == .eitherNumber
-    case .identifier: kind == .number || kind == .identifier || kind == .eitherNumber
+    case .integer: kind == .integer || kind == .eitherNumber || kind.holdsIdentifiers
+    case .identifier: kind.holdsIdentifiers
     case .flag: kind == .flagWord
     case .set: kind == .objects
     case .raw: false

@@ -28,6 +28,7 @@ extension Converter {
 
   private func subscription(_ original: JSONText) -> Int64 {
     var hash = QuickHash(seed: state.isSandbox ? 1 : 0)
+    if let environment = state.otherEnvironment { hash.add(environment) }
     hash.add(record.app)
     hash.add(original)
     return Int64(bitPattern: hash.value)

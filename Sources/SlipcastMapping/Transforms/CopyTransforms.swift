@@ -27,7 +27,7 @@ extension Transform {
 
   @Sendable static func copyInteger(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
-    guard let value = state.integer(index), Int32(exactly: value) != nil else { return nil }
+    guard let value = state.integer(index), LegacyNumber.small.contains(value) else { return nil }
     return Cell(value, source: index)
   }
 
@@ -65,9 +65,7 @@ extension Transform {
   @Sendable static func environment(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard let cell = state.textCell(index), let text = cell.text else { return nil }
-    if let name = environmentName(text) { return Cell(name, source: index) }
-    state.note(.unknownEnvironment, index)
-    return cell
+    return environmentName(text).map { Cell($0, source: index) } ?? cell
   }
 
   /// V2's name of an environment that V1 names; `nil` for an unknown one.
