@@ -4,7 +4,7 @@
 public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   /// A number or boolean where Apple sends a string, or the reverse.
   case unexpectedKind
-  /// A string is empty; it counts as absent.
+  /// A string or an object is empty; it counts as absent.
   case emptyValue
   /// A JSON null; it counts as absent.
   case nullValue
@@ -34,12 +34,14 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case statusWord
   /// A date before 2001 or after 2286: seconds, or a zero, instead of milliseconds.
   case implausibleDate
+  /// A value that cannot be read as what Apple sends: an object or array, or a flag that is neither on nor off.
+  case unreadableValue
 
   /// The drift in a sentence.
   public var message: String {
     switch self {
     case .unexpectedKind: "another kind of JSON value than Apple sends here; read all the same"
-    case .emptyValue: "an empty string; counts as absent"
+    case .emptyValue: "an empty string or object; counts as absent"
     case .nullValue: "null; counts as absent"
     case .flagSpelling: "another spelling of this flag than Apple documents here; read all the same"
     case .duplicateKey: "this object has a key twice; the last one counts"
@@ -55,6 +57,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
     case .implausibleDate:
       "a date before 2001 or after 2286, used as it is; are these seconds, or a zero, where milliseconds belong?"
+    case .unreadableValue: "a value that cannot be read as what Apple sends here; not used"
     }
   }
 
@@ -65,7 +68,9 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   /// True when a person should see it; false when it only needs a count.
   public var isWarning: Bool {
     switch self {
-    case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate: true
+    case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate,
+      .unreadableValue:
+      true
     default: false
     }
   }

@@ -170,15 +170,15 @@ final class LegacyObjectReader {
     record.rows.setSlot(row, key, index)
     switch kind {
     case .text, .uuid:
-      if entry.kind != .string { record.note(.unexpectedKind, index) }
+      if entry.kind != .string { noteKind(entry, at: index) }
     case .identifier:
       if entry.kind != .string {
-        record.note(.unexpectedKind, index)
+        noteKind(entry, at: index)
       } else if !LegacyNumber.isDigits(record.tape.text(of: entry)) {
         record.note(.identifierSpelling, index)
       }
     case .eitherNumber:
-      if entry.kind != .number, entry.kind != .string { record.note(.unexpectedKind, index) }
+      if entry.kind != .number, entry.kind != .string { noteKind(entry, at: index) }
     case .integer, .number: number(entry, at: index, as: kind)
     case .milliseconds: milliseconds(key, entry, at: index, into: row, isAuthority: true)
     case .greenwich, .pacific: textDate(key, entry, at: index)
@@ -195,9 +195,13 @@ final class LegacyObjectReader {
     }
   }
 
+  private func noteKind(_ entry: JSONEntry, at index: Int) {
+    record.note(entry.isContainer ? .unreadableValue : .unexpectedKind, index)
+  }
+
   private func number(_ entry: JSONEntry, at index: Int, as kind: LegacyKind) {
     guard entry.kind == .string || entry.kind == .number else {
-      return record.note(.unexpectedKind, index)
+      return entry.isContainer ? record.note(.unreadableNumber, index) : noteKind(entry, at: index)
     }
     let text = record.tape.text(of: entry)
     if LegacyNumber.integer(text) == nil {
@@ -209,9 +213,7 @@ final class LegacyObjectReader {
   }
 
   private func flag(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
-    guard record.flag(row, key) != nil else {
-      return record.note(.unexpectedKind, index)
-    }
+    guard record.flag(row, key) != nil else { return record.note(.unreadableValue, index) }
     let isDocumented: Bool =
       switch kind {
       case .flagWord: entry.kind == .string && entry.length > 1
@@ -239,7 +241,9 @@ final class LegacyObjectReader {
   }
 
   private func textDate(_ key: LegacyKey, _ entry: JSONEntry, at index: Int) {
-    guard entry.kind == .string else { return record.note(.unexpectedKind, index) }
+    guard entry.kind == .string else {
+      return record.note(entry.isContainer ? .malformedDate : .unexpectedKind, index)
+    }
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
     case .utc(let seconds):
@@ -320,6 +324,10 @@ final class LegacyObjectReader {
     }
     pending.doubles.removeAll(keepingCapacity: true)
   }
+}
+
+extension JSONEntry {
+  fileprivate var isContainer: Bool { kind == .object || kind == .array }
 }
 
 extension LegacyScope {

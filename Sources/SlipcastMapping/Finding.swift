@@ -28,7 +28,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
   case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
   case statusTimeUnknown, failureUndecided, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
-  case archiveContradicts
+  case archiveContradicts, productTypeUnknown
   /// The sentence comes from the decision table.
   case decision
 
@@ -68,6 +68,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .quantityOfSubscription:
       "a subscription with a quantity above 1, which V1 does not document; V1 has no form of seats"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
+    case .productTypeUnknown: "a product type that is not among the known four; not used"
     case .decision: ""
     }
   }

@@ -28,7 +28,11 @@ import Testing
   static let kinds: [Case] = [
     Case(.unexpectedKind, row + ".quantity", #""quantity":"1""#, #""quantity":1"#),
     Case(.unexpectedKind, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":7"#),
-    Case(.unexpectedKind, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":{}"#),
+    Case(.unreadableValue, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":{}"#),
+    Case(.unreadableValue, row + ".transaction_id", #""730001200471022""#, #"["730001200471022"]"#),
+    Case(.unreadableValue, "original_transaction_id", "730001200471000,", "{\"id\":1},"),
+    Case(.unreadableNumber, row + ".quantity", #""quantity":"1""#, #""quantity":[1]"#),
+    Case(.malformedDate, row + ".purchase_date", #""2023-03-20 17:30:00 Etc/GMT""#, "{}"),
     Case(.unexpectedKind, row + ".transaction_id", #""730001200471022""#, "730001200471022"),
     Case(.unexpectedKind, row + ".purchase_date_ms", #""1679333400000""#, "1679333400000"),
     Case(.unexpectedKind, row + ".purchase_date", #""2023-03-20 17:30:00 Etc/GMT""#, "1679333400000"),
@@ -37,7 +41,7 @@ import Testing
     Case(.unexpectedKind, "unified_receipt.status", #""status":0"#, #""status":"0""#),
     Case(.unexpectedKind, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},5],\"latest_receipt\""),
     Case(
-      .unexpectedKind, entry + ".product_id", #""product_id":"com.example.monthly","auto"#, #""product_id":[],"auto"#),
+      .unreadableValue, entry + ".product_id", #""product_id":"com.example.monthly","auto"#, #""product_id":[],"auto"#),
     Case(.emptyValue, "bvrs", #""bvrs":"412""#, #""bvrs":"""#),
     Case(.emptyValue, row + ".transaction_id", #""730001200471022""#, #""""#),
     Case(.emptyValue, row + ".expires_date", #""2023-04-20 17:30:00 Etc/GMT""#, #""""#),
@@ -56,6 +60,8 @@ import Testing
     Case(.flagSpelling, "auto_renew_status", #""auto_renew_status":"true""#, #""auto_renew_status":"1""#),
     Case(.flagSpelling, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":"true""#),
     Case(.flagSpelling, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":1"#),
+    Case(.unreadableValue, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":"2""#),
+    Case(.unreadableValue, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":[]"#),
   ]
 
   static let keys: [Case] = [

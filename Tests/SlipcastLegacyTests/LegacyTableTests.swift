@@ -79,6 +79,7 @@ import Testing
   @Test func driftsThatChangeAReadingAreWarnings() {
     let warnings: [LegacyDrift] = [
       .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate,
+      .unreadableValue,
     ]
     #expect(LegacyDrift.allCases.filter(\.isWarning) == warnings)
   }

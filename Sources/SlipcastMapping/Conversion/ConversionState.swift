@@ -37,6 +37,8 @@ final class ConversionState {
     /// The body of the notification states another renewal than the entry.
     var isBodyContradicted = false
     var receivedAt: Int64?
+    /// The values are those of the attributes of an app receipt.
+    var isOfAttributes = false
     /// When the event happened according to V1; milliseconds since 1970 UTC.
     var eventTime: Int64?
     var eventTimeSource = 0
@@ -173,7 +175,7 @@ final class ConversionState {
     }
     for key in [LegacyKey.web_order_line_item_id, .subscription_group_identifier] {
       let index = record.rows.slot(row, key)
-      if index != 0 { return index }
+      if index != 0, !record.isContainer(index) { return index }
     }
     if record.rows.instant(row, .expires) != Period.none { return record.rows.source(row, .expires) }
     let isTarget = self.subject.target.map { self.periods[$0].row == row } ?? false

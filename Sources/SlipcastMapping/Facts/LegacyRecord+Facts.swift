@@ -41,6 +41,13 @@ extension LegacyRecord {
     }
   }
 
+  /// An object or array where V1 has one value, which cannot be read; false for 0, which stands for no value.
+  func isContainer(_ index: Int) -> Bool {
+    guard index != 0 else { return false }
+    let kind = self.tape[index].kind
+    return kind == .object || kind == .array
+  }
+
   /// A flag is stated, and is neither on nor off.
   func isFlagUnclear(_ row: Int, _ key: LegacyKey) -> Bool { rows.slot(row, key) != 0 && flag(row, key) == nil }
 }

@@ -39,7 +39,7 @@ extension Transform {
 
   /// An app receipt has no word for upgrades; only a reason, which refunds alone have, distinguishes the two.
   private static func isUndecided(_ state: ConversionState, _ row: Int) -> Bool {
-    state.statedType(row) == .autoRenewableSubscription && state.record.rows.slot(row, .cancellation_reason) == 0
+    state.statedType(row) == .autoRenewableSubscription && state.record.integer(row, .cancellation_reason) == nil
   }
 
   @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
@@ -58,6 +58,9 @@ extension Transform {
     if let stated = state.statedType(row) {
       if let known, known != stated { state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id)) }
       return Cell(Words.productType(stated), source: state.record.rows.slot(row, .product_type)).stated
+    }
+    if state.record.integer(row, .product_type) != nil {
+      state.note(.productTypeUnknown, state.record.rows.slot(row, .product_type))
     }
     if state.isSubscription(row) {
       if let known, known != .autoRenewableSubscription {
