@@ -55,7 +55,7 @@ package enum ReceiptLikeness: CustomStringConvertible {
     case .damagedBase64(let place):
       "it looks like an app receipt in base64, but byte \(place) is not a character of base64"
     case .cutOffBase64(let damage):
-      "it looks like an app receipt in base64 that is damaged or cut off" + (damage.map { ": \($0)" } ?? "")
+      "it looks like an app receipt in base64 that is \(damage ?? "damaged or cut off")"
     }
   }
 
