@@ -116,6 +116,7 @@ final class BlockConverter: RowTask {
 
   private func convert(_ row: inout RowReader.Row, from start: Int) throws {
     try read(&row)
+    row.delivery.isReceipt = rows.receipt != nil
     if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, in: rows) }
     converter.prepare(row.delivery)
     try converter.convert(into: options.emission)

@@ -105,7 +105,7 @@ struct RecordWalker<Handler: RecordTask> {
   }
 
   private func refuse(_ error: JSONError, at range: Range<Int>) {
-    handler.refuse(RecordFault(error), at: range, in: block)
+    handler.refuse(RecordFault(error, in: block.text(range)), at: range, in: block)
   }
 
   @inline(__always)

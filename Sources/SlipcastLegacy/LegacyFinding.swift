@@ -6,7 +6,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case unexpectedKind
   /// A value of a kind that cannot be read here: a boolean as an identifier, a string for a list.
   case unusableKind
-  /// A string is empty; it counts as absent.
+  /// A string or an object is empty; it counts as absent.
   case emptyValue
   /// A JSON null; it counts as absent.
   case nullValue
@@ -53,9 +53,9 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   public var message: String {
     switch self {
     case .unexpectedKind: "another kind of JSON value than Apple sends here; read all the same"
-    case .emptyValue: "an empty string; counts as absent"
+    case .emptyValue: "an empty string or object; counts as absent"
     case .nullValue: "null; counts as absent"
-    case .unusableKind: "another kind of JSON value than Apple sends here, which cannot be read; not used"
+    case .unusableKind: "a value of another kind than Apple sends here, which cannot be read; not used"
     case .flagSpelling: "another spelling of this flag than Apple documents here; read all the same"
     case .unreadableFlag: "a flag that is neither true nor false; not used"
     case .duplicateKey: "this object has a key twice; the last one counts"

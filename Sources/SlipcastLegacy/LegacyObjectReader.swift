@@ -376,6 +376,10 @@ final class LegacyObjectReader {
   }
 }
 
+extension JSONEntry {
+  fileprivate var isContainer: Bool { kind == .object || kind == .array }
+}
+
 extension LegacyScope {
   package var number: Int {
     switch self {

@@ -9,13 +9,17 @@ extension AppReceipt {
   /// Keys and spelling are those of the response: numbers as text inside `in_app`, flags as `"true"` and `"false"`,
   /// dates only in milliseconds (`_ms`); empty dates and a line item 0 are omitted. `product_type` is Slipcast's own
   /// (attribute 1707).
+  ///
+  /// An attribute that cannot be read is an object under its key, which states its type and encoding: no reader can
+  /// take it for a value, and none for an absent one. An attribute that occurs twice is a key that occurs twice. The
+  /// first attribute counts and is therefore written last, because the last key counts in JSON.
   public var answer: [UInt8] {
-    JSONWriter.object(capacity: 1024 + 512 * purchases.count) { writeReceipt(to: $0, leavingOut: []) }.bytes
+    JSONWriter.object(capacity: 1024 + 512 * purchases.count) { writeReceipt(to: $0, isShown: false) }.bytes
   }
 
-  /// Writes the members `receipt`, with only verifyReceipt's names, and `attributes`: the values without such a name.
+  /// Writes the members `receipt`, with only verifyReceipt's names and readable values, and `attributes`: all others.
   package func writeInspection(to writer: JSONWriter) {
-    writeReceipt(to: writer, leavingOut: [.product_type])
+    writeReceipt(to: writer, isShown: true)
     writer.key("attributes")
     writer.byte(UInt8(ascii: "["))
     Self.forEachHidden(of: entries) { write($0, purchase: nil, to: writer) }
@@ -27,26 +31,37 @@ extension AppReceipt {
 
   // MARK: the answer
 
-  private func writeReceipt(to writer: JSONWriter, leavingOut hidden: Set<LegacyKey>) {
+  private func writeReceipt(to writer: JSONWriter, isShown: Bool) {
     writer.object("receipt") {
-      Self.write(entries, .receipt, hidden, to: writer)
-      writer.list(LegacyKey.in_app.name, purchases) { Self.write($0, .latest_receipt_info, hidden, to: writer) }
+      Self.write(entries, .receipt, isShown: isShown, to: writer)
+      writer.list(LegacyKey.in_app.name, purchases) {
+        Self.write($0, .latest_receipt_info, isShown: isShown, to: writer)
+      }
     }
   }
 
   /// Members in the order of the field table.
-  private static func write(
-    _ entries: [Entry], _ scope: LegacyScope, _ hidden: Set<LegacyKey>, to writer: JSONWriter
-  ) {
-    var texts: [LegacyKey: String] = [:]
-    for entry in entries {
-      guard let rule = entry.rule, let text = entry.text else { continue }
-      for key in rule.keys where texts[key] == nil { texts[key] = text }
+  ///
+  /// - Parameter isShown: leaves out what has no name in the response or cannot be read, and all but the first of
+  ///   several attributes of one type.
+  private static func write(_ entries: [Entry], _ scope: LegacyScope, isShown: Bool, to writer: JSONWriter) {
+    var first: [LegacyKey: Int] = [:]
+    var later: [(key: LegacyKey, place: Int)] = []
+    for (place, entry) in entries.enumerated() {
+      for key in entry.rule?.keys ?? [] {
+        if first[key] == nil { first[key] = place } else { later.append((key, place)) }
+      }
     }
-    for field in scope.fields where !hidden.contains(field.key) {
-      guard let text = texts[field.key] else { continue }
-      writer.key(field.key.name)
-      if field.kind == .number { writer.raw(text) } else { writer.text(text) }
+    for field in scope.fields {
+      guard let place = first[field.key] else { continue }
+      if isShown {
+        guard field.key != .product_type, entries[place].text != nil else { continue }
+        entries[place].write(as: field, isRepeated: false, to: writer)
+        continue
+      }
+      let repeated = later.isEmpty ? [] : later.filter { $0.key == field.key }
+      for (_, place) in repeated { entries[place].write(as: field, isRepeated: true, to: writer) }
+      entries[place].write(as: field, isRepeated: !repeated.isEmpty, to: writer)
     }
   }
 
@@ -72,26 +87,49 @@ extension AppReceipt {
     if let purchase { writer.member("in_app", purchase) }
     writer.member("version", entry.attribute.version)
     writer.member("name", ifPresent: entry.rule?.name)
+    entry.writeEncoding(to: writer)
     switch entry.attribute.decoded {
-    case .integer(let value) where entry.rule?.encoding != .raw:
-      writer.member("encoding", "INTEGER")
-      writer.member("value", value)
+    case .integer(let value) where entry.rule?.encoding != .raw: writer.member("value", value)
     case .some(let decoded) where entry.rule?.encoding != .raw && decoded.text != nil:
-      if case .utf8 = decoded {
-        writer.member("encoding", "UTF8String")
-      } else {
-        writer.member("encoding", "IA5String")
-      }
       writer.member("value", decoded.text ?? "")
-    default:
-      writer.member("encoding", "raw")
-      writer.member("hex", Hexadecimal.encode(entry.attribute.value))
+    default: writer.member("hex", Hexadecimal.encode(entry.attribute.value))
     }
     writer.byte(UInt8(ascii: "}"))
   }
 }
 
 extension AppReceipt.Entry {
+  /// Writes the value as a member of the response.
+  ///
+  /// - Parameter isRepeated: another attribute has the same key, so absence is a value too.
+  fileprivate func write(as field: LegacyField, isRepeated: Bool, to writer: JSONWriter) {
+    if let text {
+      writer.key(field.key.name)
+      if field.kind == .number { writer.raw(text) } else { writer.text(text) }
+    } else if !isAbsent {
+      writer.object(field.key.name) {
+        writer.member("type", attribute.type)
+        writeEncoding(to: writer)
+      }
+    } else if isRepeated {
+      writer.member(field.key.name, "")
+    }
+  }
+
+  /// Writes the ASN.1 type of the value; `raw` for bytes that are not one text or number.
+  fileprivate func writeEncoding(to writer: JSONWriter) {
+    switch attribute.decoded {
+    case .integer where rule?.encoding != .raw: writer.member("encoding", "INTEGER")
+    case .some(let decoded) where rule?.encoding != .raw && decoded.text != nil:
+      if case .utf8 = decoded {
+        writer.member("encoding", "UTF8String")
+      } else {
+        writer.member("encoding", "IA5String")
+      }
+    default: writer.member("encoding", "raw")
+    }
+  }
+
   /// The value in verifyReceipt's spelling; `nil` when it is absent or does not match the rule.
   var text: String? {
     guard let rule, let decoded = attribute.decoded else { return nil }

@@ -67,6 +67,8 @@ import Testing
     Case(.flagSpelling, "auto_renew_status", #""auto_renew_status":"true""#, #""auto_renew_status":"1""#),
     Case(.flagSpelling, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":"true""#),
     Case(.flagSpelling, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":1"#),
+    Case(.unreadableFlag, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":"2""#),
+    Case(.unusableKind, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":[]"#),
   ]
 
   static let keys: [Case] = [

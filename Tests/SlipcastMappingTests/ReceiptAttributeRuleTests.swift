@@ -93,6 +93,16 @@ import Testing
     #expect(added.receiptAttributes.count == known + 1)
   }
 
+  /// What no genuine receipt has, sources do not call checked on genuine receipts.
+  @Test(
+    arguments: [
+      (22, "RECEIPT-IDEASONCANVAS"), (23, "RECEIPT-IDEASONCANVAS; RECEIPT-READDLE"), (32, "RECEIPT-READDLE"),
+      (1720, "RECEIPT-READDLE"), (1721, "RECEIPT-READERS"), (1707, "RECEIPT-PEERS"), (1712, "RECEIPT-FIELDS"),
+    ] as [(Int64, String)])
+  func anAttributeCitesThoseThatReadIt(_ type: Int64, _ source: String) throws {
+    #expect(try RuleSet.builtIn().receiptAttributes.first { $0.type == type }?.source == source)
+  }
+
   @Test func rulesOfOneFileDoNotReplaceEachOther() throws {
     #expect(Set(try RuleSet.builtIn().receiptAttributes.map(\.id)).count == 48)
   }

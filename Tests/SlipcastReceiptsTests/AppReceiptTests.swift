@@ -138,20 +138,35 @@ enum HandMade {
       (1713, Bytes.integer(2)), (1702, [0x0C, 1, 0xFF]), (1702, Bytes.utf8("a\0b")), (1702, Bytes.utf8("a") + [0]),
       (1702, Bytes.ia5("a")), (1702, []), (1703, [0x31, 0]),
     ] as [(Int64, [UInt8])])
-  func whatIsNotAsItsRuleSaysIsShownAndNotAnswered(_ type: Int64, _ value: [UInt8]) throws {
+  func whatIsNotAsItsRuleSaysIsShownAndIsNoValueOfTheAnswer(_ type: Int64, _ value: [UInt8]) throws {
     let purchase = Bytes.attribute(17, Bytes.set([Bytes.attribute(type, value)]))
-    #expect(try HandMade.answer([purchase]) == #"{"receipt":{"in_app":[{}]}}"#)
+    let key = try #require(HandMade.rules.receiptAttributes.first { $0.type == type }?.keys.first?.name)
+    let answer = try HandMade.answer([purchase])
+    #expect(answer.hasPrefix(#"{"receipt":{"in_app":[{"\#(key)":{"type":\#(type),"encoding":""#), "\(answer)")
     let shown = try HandMade.hidden(Bytes.set([purchase]))
     #expect(shown.count == 1)
     #expect(shown.first?["type"] as? Int64 == type)
     #expect(shown.first?["in_app"] as? Int == 0)
   }
 
-  @Test func theFirstOfTwoCountsAndTheSecondIsShown() throws {
+  @Test func ofTwoTheFirstCountsAndTheSecondIsShown() throws {
     let purchase = Bytes.attribute(
       17, Bytes.set([Bytes.attribute(1703, Bytes.utf8("1")), Bytes.attribute(1703, Bytes.utf8("2"))]))
-    #expect(try HandMade.answer([purchase]) == #"{"receipt":{"in_app":[{"transaction_id":"1"}]}}"#)
+    let answer = try HandMade.answer([purchase])
+    #expect(answer == #"{"receipt":{"in_app":[{"transaction_id":"2","transaction_id":"1"}]}}"#)
+    let document = try LegacyDocument(json: answer)
+    #expect(document.inApp.first?.text(.transaction_id) == "1")
+    #expect(document.findings.contains { $0.drift == .duplicateKey })
     #expect(try HandMade.hidden(Bytes.set([purchase])).map { $0["value"] as? String } == ["2"])
+  }
+
+  @Test func anEmptyAttributeBeforeAValueIsTwoOfThem() throws {
+    let dates = ["", "2022-03-08T09:00:00Z"].map { Bytes.attribute(1712, Bytes.ia5($0)) }
+    let answer = try HandMade.answer([Bytes.attribute(17, Bytes.set(dates))])
+    #expect(answer == #"{"receipt":{"in_app":[{"cancellation_date_ms":"1646730000000","cancellation_date_ms":""}]}}"#)
+    let document = try LegacyDocument(json: answer)
+    #expect(document.inApp.first?.date(.cancellation_date_ms) == nil)
+    #expect(document.findings.contains { $0.drift == .duplicateKey })
   }
 
   @Test func whatVerifyReceiptDoesNotShowIsShownBesideIt() throws {

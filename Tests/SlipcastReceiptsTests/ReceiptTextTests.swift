@@ -34,6 +34,70 @@ import Testing
     }
   }
 
+  /// 0xFB and 0xFF become the characters in which the two alphabets differ.
+  static let spelled: [UInt8] = binary + [0xFB, 0xEF, 0xBE, 0xFF]
+
+  @Test func base64ForURLsAndWithoutPaddingIsRead() throws {
+    let padded = Base64.encode(Self.spelled)
+    #expect(padded.hasSuffix("=") && padded.contains("+") && padded.contains("/"))
+    let ofURL = padded.replacing("+", with: "-").replacing("/", with: "_")
+    let bare = { (text: String) in text.replacing("=", with: "") }
+    for text in [ofURL, bare(ofURL), bare(padded), " \(bare(ofURL))\n"] {
+      let read = try ReceiptText(Array(text.utf8))
+      #expect(read.form == .appReceipt)
+      #expect(read.bytes == Self.spelled)
+    }
+  }
+
+  @Test func twoAlphabetsInOneTextAreNotRead() {
+    let mixed = Base64.encode(Self.spelled).replacing("+", with: "-")
+    #expect(mixed.contains("-") && mixed.contains("/"))
+    #expect(Self.refusal(Array(mixed.utf8)) == .unrecognized)
+  }
+
+  static let likenesses: [(text: String, words: String)] = [
+    ("308201000609 2a864886f70d010702", "hexadecimal digits"), ("0x308201000609 2A864886F70D010702", "hexadecimal"),
+    ("\\x3082010006092a864886f70d010702", "hexadecimal"),
+    ("MIINuQYJKoZIhvcNAQcCoIINqjCCD", "cut off: its header states 3517 bytes, 21 of them are there"),
+    ("MIINuQYJKoZIhvcNAQcCoIIN*qjCC", "byte 24 is not a character of base64"),
+  ]
+
+  @Test(arguments: likenesses)
+  func whatLooksLikeAReceiptIsNamed(_ likeness: (text: String, words: String)) {
+    do throws(Refusal) {
+      _ = try ReceiptText(Array(likeness.text.utf8))
+      Issue.record("taken")
+    } catch {
+      #expect(error.reason == .unrecognized)
+      #expect(error.description.contains(likeness.words), "\(error)")
+    }
+  }
+
+  @Test(arguments: [
+    "MIB", "MISSING WORDS ARE NO RECEIPT", "MIIT some words that follow it", "3082", "308201000609 and more",
+    "30820100060g2a8648",
+  ])
+  func otherTextIsNotTakenForOne(_ text: String) { #expect(ReceiptLikeness(Array(text.utf8)) == nil) }
+
+  static let broken: [(bytes: [UInt8], words: String)] = [
+    ([0x30, 0x82], "cut off within its header, after 2 bytes"),
+    ([0x30, 0x82, 0x0D, 0xB9, 0x06], "cut off: its header states 3517 bytes, 5 of them are there"),
+    ([0x30, 0x81, 0x01, 0x06], "in DER or BER, and is broken"), ([0x30, 0x80, 0x30, 0x80], "and is broken"),
+    ([0x30, 0xFF] + [UInt8](repeating: 0xFF, count: 200), "and is broken"),
+    ([0x30, 0x88] + [UInt8](repeating: 0xFF, count: 20), "and is broken"),
+  ]
+
+  @Test(arguments: broken)
+  func theDamageOfABinaryReceiptIsNamed(_ broken: (bytes: [UInt8], words: String)) {
+    do throws(Refusal) {
+      _ = try SignedMessage(broken.bytes)
+      Issue.record("taken")
+    } catch {
+      #expect(error.reason == .messageUnreadable)
+      #expect(error.detail?.contains(broken.words) == true, "\(error)")
+    }
+  }
+
   @Test(arguments: [
     "{ \"purchase-info\" = \"e30=\"; }", "\n{signature=x;}", "{ /* a: b */ // c: d\n \"e:f\" = g; }",
     "/* note */ { \"pod\"=\"1\"; }", "\u{FEFF}{ pod = 1; }",

@@ -45,6 +45,14 @@ package enum ReceiptBytes {
     return attribute(17, set(kept + adding))
   }
 
+  /// The content as signed data without a signer (RFC 5652 section 5.1): it can be read and never be trusted.
+  package static func message(_ content: [UInt8]) -> [UInt8] {
+    func name(_ last: UInt8) -> [UInt8] { element(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, last]) }
+    let inner = element(0x30, name(1) + element(0xA0, octets(content)))
+    let signed = element(0x30, integer(1) + element(0x31, []) + inner + element(0x31, []))
+    return element(0x30, name(2) + element(0xA0, signed))
+  }
+
   package static let opaque: [UInt8] = Array(0x10..<0x20)
 
   /// A whole receipt.

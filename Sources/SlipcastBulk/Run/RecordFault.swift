@@ -1,5 +1,6 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastReceipts
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -18,6 +19,16 @@ extension RecordFault {
   init(_ error: JSONError) {
     self.init(
       stage: .json, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
+  }
+
+  /// - Parameter text: may be meant as a receipt, which another fault than that of JSON explains.
+  init(_ error: JSONError, in text: JSONText) {
+    self.init(error)
+    // Most text is not copied: it begins unlike a receipt.
+    guard let first = text.buffer.first, "03\\M".utf8.contains(first), code != "recordTooLarge",
+      let refusal = ReceiptLikeness(Array(text.buffer))?.refusal
+    else { return }
+    self.init(stage: .row, code: refusal.reason.rawValue, message: refusal.description)
   }
 
   init(_ error: SigningError, at offset: Int = 0) {

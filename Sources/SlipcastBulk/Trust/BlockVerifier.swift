@@ -54,7 +54,9 @@ final class BlockVerifier: RecordTask {
     let text = block.text(range).buffer
     let isTooLarge = fault.code == "recordTooLarge"
     var verdict = isTooLarge ? Verdict(refusal: Refusal(.tooLarge)) : verifier.verify(text: text.span)
-    if verdict.refusal?.reason == .unrecognized { verdict.refusal = Refusal(.unrecognized, fault.message) }
+    if let refusal = verdict.refusal, refusal.reason == .unrecognized, refusal.detail == nil {
+      verdict.refusal = Refusal(.unrecognized, fault.message)
+    }
     note([verdict], range, block)
     hasRejectedLast = true
   }

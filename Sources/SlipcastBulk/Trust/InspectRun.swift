@@ -97,7 +97,7 @@ final class BlockInspector: RecordTask {
       do throws(Refusal) {
         try inspector.inspect(text: Array(block.text(range).buffer), to: output)
       } catch {
-        throw error.reason == .unrecognized ? Refusal(.unrecognized, fault.message) : error
+        throw error.reason == .unrecognized && error.detail == nil ? Refusal(.unrecognized, fault.message) : error
       }
     }
   }

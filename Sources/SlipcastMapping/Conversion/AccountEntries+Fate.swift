@@ -291,11 +291,13 @@ extension AccountEntries {
     switch value.reason {
     case .noPlace where value.rule >= 0: compiled.rules.fields[Int(value.rule)].reasonOfLoss
     case .unreadable: value.reason.words + expectation(value)
+    case .duplicateKey where state.isOfAttributes: "another attribute of this type comes first; that one counts"
     default: value.reason.words
     }
   }
 
   private func expectation(_ value: Unmapped) -> String {
+    if let words = expectationOfAttribute(value) { return words }
     let reading = value.rule < 0 ? .other : compiled.accountRules[Int(value.rule)].reading
     let kind = CompiledRules.kind(tape[Int(value.index)].key, in: state.scope(of: value.row))
     return switch reading {

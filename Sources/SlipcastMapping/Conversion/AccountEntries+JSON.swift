@@ -85,6 +85,9 @@ extension AccountEntries {
       writer.raw("},")
     } else if value.reason == .noPlace {
       texts.losses.write(rule, to: writer)
+    } else if value.reason == .duplicateKey {
+      writer.member("reason", words(value))
+      writer.raw("},")
     } else {
       texts.unmapped.write(Int(value.reason.rawValue), to: writer)
     }

@@ -228,7 +228,9 @@ struct AccountEntries {
     let rule = compiled.accountRules[Int(cell.rule)]
     if rule.isOfEvent { return state.reading?.confidence ?? rule.confidence }
     if cell.certainty == .inferred { return .inferred }
-    return rule.confidence == .inferred ? .corroborated : rule.confidence
+    let own = rule.confidence == .inferred ? .corroborated : rule.confidence
+    guard state.isOfAttributes, cell.source != 0 else { return own }
+    return max(own, confidenceOfAttributes(cell) ?? own)
   }
 
   /// The first object with a value that a rule made — for the object of a row, or for any object when the row has none of

@@ -42,7 +42,10 @@ extension ConversionState {
   func forEachFinding(_ use: (RecordFinding) -> Void) {
     for finding in record.findings {
       let drift = finding.drift
-      use(RecordFinding(drift.code, isWarning: drift.isWarning, drift.message, at: Int(finding.index)))
+      // The first attribute is written as the last key.
+      let isAttribute = drift == .duplicateKey && self.isOfAttributes
+      let message = isAttribute ? "the receipt has an attribute twice; the first one counts" : drift.message
+      use(RecordFinding(drift.code, isWarning: drift.isWarning, message, at: Int(finding.index)))
     }
     for (note, index) in self.notes {
       if note == .decision, let finding = decision?.finding {

@@ -37,6 +37,8 @@ final class ConversionState {
     /// The body of the notification states another renewal than the entry.
     var isBodyContradicted = false
     var receivedAt: Int64?
+    /// The values are those of the attributes of an app receipt.
+    var isOfAttributes = false
     /// When the event happened according to V1; milliseconds since 1970 UTC.
     var eventTime: Int64?
     var eventTimeSource = 0

@@ -28,6 +28,8 @@ package final class Converter {
     package var receivedAt: Int64?
     /// The row should contain the time, but it is missing or unreadable.
     package var isUnreadable = false
+    /// The record was decoded from a receipt: what an app receipt says is known as well as its attributes are.
+    package var isReceipt = false
     /// What was found out about the record before it was cast.
     package var remarks: [Remark] = []
     package init(receivedAt: Int64? = nil) { self.receivedAt = receivedAt }
@@ -50,6 +52,8 @@ package final class Converter {
     state.notes.removeAll(keepingCapacity: true)
     state.remarks = delivery.remarks
     state.receivedAt = delivery.receivedAt
+    // A receipt in the style of iOS 6 is a flat transaction, in verifyReceipt's own words.
+    state.isOfAttributes = delivery.isReceipt && record.receipt != nil
     if delivery.isUnreadable { state.note(.receivedTimeUnreadable, 0) }
     (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
     state.index = nil

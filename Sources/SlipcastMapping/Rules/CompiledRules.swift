@@ -198,6 +198,8 @@ final class CompiledRules: Sendable {
   let accountTexts: AccountTexts
   /// Fields that rules could fill, by `ObjectPart`.
   let absences: [[CompiledAbsence]]
+  /// The attributes of app receipts by the keys that they fill.
+  let attributes: [KeyPlace: ReceiptAttributeRule]
 
   struct KeyPlace: Hashable {
     let scope: LegacyScope
@@ -239,6 +241,10 @@ final class CompiledRules: Sendable {
       })
     accountTexts = AccountTexts(rules.fields)
     absences = Self.absences(rules, places)
+    let filled = rules.receiptAttributes.flatMap { rule in
+      rule.keys.map { (KeyPlace(scope: rule.scope, key: $0), rule) }
+    }
+    attributes = Dictionary(filled) { first, _ in first }
   }
 
   private static func compile(_ rules: RuleSet, filling part: ObjectPart) -> [CompiledRule] {

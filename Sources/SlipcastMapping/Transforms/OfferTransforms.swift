@@ -18,6 +18,8 @@ extension ConversionState {
     let promotional = record.text(row, .promotional_offer_id)
     let code = record.text(row, .offer_code_ref_name)
     switch (promotional, code) {
+    // An offer id that cannot be read: its offer is unknown, and not the introductory one.
+    case (nil, nil) where record.hasUnusable(row, .promotional_offer_id): return nil
     case (nil, nil): break
     case (_, nil): return .promotional
     case (nil, _): return .code

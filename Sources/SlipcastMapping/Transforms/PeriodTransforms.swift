@@ -60,6 +60,9 @@ extension Transform {
       if let known, known != stated { state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id)) }
       return Cell(Words.productType(stated), source: state.record.rows.slot(row, .product_type)).stated
     }
+    if state.record.integer(row, .product_type) != nil {
+      state.note(.productTypeUnknown, state.record.rows.slot(row, .product_type))
+    }
     if state.isSubscription(row) {
       if let known, known != .autoRenewableSubscription {
         state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id))

@@ -28,7 +28,7 @@ package final class SignedMessage {
     certificateSet = parts?.certificates
     let parsed = OpenSSLValue.parse(parts?.message ?? whole) { d2i_CMS_ContentInfo(nil, $0, $1) }
     guard let message = OpenSSLHandle(parsed.object, free: { CMS_ContentInfo_free($0) }) else {
-      throw Refusal(.messageUnreadable, OpenSSLErrors.take())
+      throw Refusal(.messageUnreadable, MessageDamage.detail(whole, OpenSSLErrors.take()))
     }
     guard OBJ_obj2nid(CMS_get0_type(message.pointer)) == NID_pkcs7_signed else {
       throw Refusal(.messageUnreadable, "expected signed data")
