@@ -26,6 +26,8 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case field(FieldError)
     /// A member should hold a signed payload, and does not; with what stood there.
     case notSigned(found: String)
+    /// It is compressed or encoded; with what was found, and a shell command that unwraps `FILE`.
+    case wrapped(found: String, command: String)
     /// It is JSON, but nothing that can be compared; with what was found.
     case unknownForm(found: String)
     /// The second record is a version 1 record.
@@ -67,6 +69,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case .conversion(let error): error.code
     case .field: "wrongKind"
     case .notSigned: "notSigned"
+    case .wrapped: "wrapped"
     case .unknownForm: "unknownRecord"
     case .legacyAsServer: "legacyAsServer"
     case .kindsDiffer: "kindsDiffer"
@@ -86,6 +89,8 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case .field(let error): "expected \(error.expected), found \(error.found)"
     case .notSigned(let found):
       "expected a signed payload (header.payload.signature in base64url), found \(found)"
+    case .wrapped(let found, let command):
+      "expected JSON, found \(found); unwrap the record first: \(command)"
     case .unknownForm(let found):
       "expected a version 2 notification, history or status answer, transaction or renewal info, decoded or signed; "
         + "found \(found)"

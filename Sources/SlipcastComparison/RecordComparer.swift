@@ -144,8 +144,8 @@ extension Comparison.Note {
   fileprivate static func about(_ fields: FieldDifferences) -> [Comparison.Note] {
     var notes: [Comparison.Note] = []
     let ids = ["webOrderLineItemId", "originalTransactionId"].map { "data.transactionInfo." + $0 }
-    let conflicts = fields.indices.lazy.filter { fields.facts($0).differenceClass == .conflict }
-      .compactMap { fields[$0].v2Path }
+    let conflicts = fields.indices.lazy.filter { fields.facts($0).differenceClass == .conflict }.map { fields[$0] }
+      .filter { $0.v2 != nil }.compactMap(\.v2Path)
     if Set(conflicts).isSuperset(of: ids) {
       notes.append(
         Comparison.Note(

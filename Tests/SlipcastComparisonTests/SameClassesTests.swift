@@ -30,6 +30,11 @@ import Testing
   static let forms = [
     Form(fixture: "notifications/every-key", emission: .notification, unit: .notification),
     Form(fixture: "notifications/did-renew", emission: .notification, unit: .notification, isSigned: true),
+    Form(fixture: "pairs/offer-both-ids", emission: .notification, unit: .notification),
+    Form(fixture: "pairs/offer-of-next-renewal-both-ids", emission: .notification, unit: .notification),
+    Form(fixture: "pairs/offer-win-back-as-promotional", emission: .notification, unit: .notification),
+    Form(fixture: "pairs/history-cancelled-at-purchase-missing-in-v2", emission: .history, unit: .transaction),
+    Form(fixture: "pairs/history-refund-of-upgraded-period", emission: .history, unit: .transaction),
     Form(fixture: "pairs/statuses-active", emission: .history, unit: .transaction),
     Form(fixture: "pairs/statuses-active", emission: .history, unit: .transaction, isSigned: true),
     Form(fixture: "pairs/statuses-active", emission: .statuses, unit: .subscription),

@@ -10,10 +10,11 @@ struct Classifier {
   func outcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
     // What cannot be read proves no agreement, whatever the other side has.
     if field.isUnreadable { return Outcome(differenceClass: .conflict, kind: .unreadable) }
+    if let open = field.open { return offer(field, open) }
     switch (field.cast, field.server) {
     case (nil, nil): return nil
     case (let cast?, let server?): return both(field, cast, server, around: around)
-    // Neither side has a value that only the conversion inferred.
+    // Neither side has a value that only the conversion assumed.
     case (_?, nil) where isMadeUp(field): return nil
     case (let cast?, nil): return castOnly(field, cast, around)
     case (nil, let server?): return serverOnly(field, server, around)
@@ -34,7 +35,8 @@ struct Classifier {
       return outcome
     }
     if field.isFromLegacy, field.field?.isUnnamed(server) == true { return Self.unknownValue }
-    if field.isFromLegacy, field.field?.isUntold(server, behind: cast) == true {
+    let mayBe = field.mayBeOther && field.field?.mayBe(server, behind: cast) == true
+    if field.isFromLegacy, mayBe || field.field?.isUntold(server, behind: cast) == true {
       return Outcome(differenceClass: .semantic, kind: .untold)
     }
     return Outcome(differenceClass: .conflict, kind: .differ)
@@ -69,7 +71,8 @@ struct Classifier {
     case .grace: return isPast(cast, around) && isPast(server, around)
     case .boundary: return isBoundary(cast.number, server.number, around: around, tolerance: table.tolerance(way))
     case .revised: return true
-    case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated, .tolerance: return false
+    case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated, .tolerance, .upgrade, .offers:
+      return false
     }
   }
 
@@ -96,6 +99,19 @@ struct Classifier {
   private static var unknownMember: Outcome { Outcome(differenceClass: .unknown, kind: .unknownMember) }
   private static var unknownValue: Outcome { Outcome(differenceClass: .unknown, kind: .unknownValue) }
 
+  // MARK: two V1 values for one
+
+  /// V2 has one of the two offers that V1 names, or contradicts both.
+  private func offer(_ field: Situation, _ open: OpenOffer) -> Outcome {
+    if let server = field.server, field.field?.isUnnamed(server) == true { return Self.unknownValue }
+    let isIdentifier = field.field?.rule.comparing.follows != nil
+    let isAllowed =
+      isIdentifier
+      ? open.allows(identifier: field.server, ofType: field.sibling) : open.allows(type: field.server)
+    let agreement = table.read(.offers) ?? Outcome(differenceClass: .semantic, kind: .read(.offers))
+    return isAllowed ? agreement : Outcome(differenceClass: .conflict, kind: .notAmong)
+  }
+
   // MARK: a value on one side
 
   private func castOnly(_ field: Situation, _ cast: ScalarView, _ around: Surroundings) -> Outcome {
@@ -106,14 +122,19 @@ struct Classifier {
     }
     if isYounger(knowledge, around.time), let outcome = table.read(.since) { return outcome }
     if knowledge.way == .grace, isOver(cast, around), let outcome = table.read(.grace) { return outcome }
+    if knowledge.way == .later, field.isFromLegacy, around.isReadAsUpgrade, let outcome = table.read(.upgrade) {
+      return outcome
+    }
     return Outcome(differenceClass: .conflict, kind: .missing)
   }
 
   /// V1 does not say it: the value is a constant, a setting of the caller, what absence usually means, or compared with
   /// nothing.
+  ///
+  /// An inferred value that was read from V1 is stated: what it means is inferred, not that it is there.
   private func isMadeUp(_ field: Situation) -> Bool {
     guard field.isFromLegacy, let knowledge = field.field else { return false }
-    let isDefault = knowledge.isWithoutSource || field.isInferred && knowledge.relation != .derived
+    let isDefault = knowledge.isWithoutSource || field.isInferred && knowledge.rule.isAssumedWhereInferred
     return isDefault || knowledge.isNeverCompared
   }
 
@@ -146,6 +167,9 @@ struct Classifier {
     }
     if knowledge.way == .grace, isOver(server, around), let outcome = table.read(.grace) { return outcome }
     if knowledge.way == .later, around.isRevokedLater, let outcome = table.read(.later) { return outcome }
+    if knowledge.way == .upgrade, field.isFromLegacy, around.isReadAsUpgrade, let outcome = table.read(.upgrade) {
+      return outcome
+    }
     return Outcome(differenceClass: .conflict, kind: .silence)
   }
 }

@@ -11,6 +11,10 @@ final class ComparedField: Sendable {
   let isNeverCompared: Bool
   /// V2 values that V1 cannot express, each with the converted values that it may correspond to.
   let untold: [(server: String, cast: [String])]
+  /// V2 values that the converted values may stand for, where the record leaves it open.
+  let mayBe: [(server: String, cast: [String])]
+  /// V1 may name two values and leave open which one applied.
+  let mayBeOpen: Bool
   /// The V2 values that an absence in V1 may mean, of the sibling that decides whether V1 could express this field.
   let untoldOfSibling: [String]
   /// V2 got the field then, in milliseconds since 1970 UTC.
@@ -31,6 +35,8 @@ final class ComparedField: Sendable {
     way = rule.comparing.compare
     isNeverCompared = way?.isNeverCompared ?? false
     untold = rule.comparing.untold.map { ($0.key, $0.value) }
+    mayBe = rule.comparing.mayBe.map { ($0.key, $0.value) }
+    mayBeOpen = rule.comparing.undecidable == "*"
     let sibling = rule.comparing.follows.flatMap { rules.field(family: rule.family, to: $0) }
     untoldOfSibling = (sibling?.comparing.untold ?? [:]).filter { $0.value.contains(Self.absent) }.map(\.key)
     since = rule.since.flatMap { name in rules.eras.first { $0.id == name } }?.milliseconds
@@ -59,8 +65,15 @@ final class ComparedField: Sendable {
   }
 
   /// The value may hide behind that of the cast.
-  func isUntold(_ server: ScalarView, behind cast: ScalarView) -> Bool {
-    for entry in untold where server.isWord(entry.server) { return entry.cast.contains { cast.isWord($0) } }
+  func isUntold(_ server: ScalarView, behind cast: ScalarView) -> Bool { Self.holds(untold, server, cast) }
+
+  /// The same, where the record leaves it open.
+  func mayBe(_ server: ScalarView, behind cast: ScalarView) -> Bool { Self.holds(mayBe, server, cast) }
+
+  private static func holds(
+    _ entries: [(server: String, cast: [String])], _ server: ScalarView, _ cast: ScalarView
+  ) -> Bool {
+    for entry in entries where server.isWord(entry.server) { return entry.cast.contains { cast.isWord($0) } }
     return false
   }
 }

@@ -34,6 +34,8 @@ struct EventReading {
 
   /// The rules do not name V2's type, or, with a known type, its subtype.
   func isUnknown(subtype isSubtype: Bool, _ rules: RuleSet) -> Bool {
+    // A missing type is not an unknown one.
+    if server.notificationType.isEmpty { return isSubtype && !rules.knows(subtype: server.subtype) }
     guard rules.knows(type: server.notificationType) else { return server.notificationType != cast.notificationType }
     return isSubtype && !rules.knows(subtype: server.subtype)
   }
@@ -50,6 +52,18 @@ struct EventReading {
   static let subtypeOfUnknownType =
     "The rules of this version do not name V2's type, so its subtype is compared with nothing."
 
+  /// One line of text about a type or subtype that the rules do not name.
+  func unknown(subtype isSubtype: Bool) -> String {
+    let value = isSubtype ? server.subtype ?? "" : server.notificationType
+    return "The rules of this version do not name V2's \(FieldValue.text(value).json): it is kept and compared with "
+      + "nothing. V1's message reads as \(readings)."
+  }
+
+  private var readings: String {
+    let options = decision?.candidates.map(\.event.description) ?? []
+    return options.isEmpty ? cast.description : options.joined(separator: " or ")
+  }
+
   var explanation: String {
     switch standing {
     case .equal: return "V1's message reads as \(cast), and V2 says the same."
@@ -62,9 +76,10 @@ struct EventReading {
       return "V1's message alone may be \(others); V2's \(server) is one of them"
         + (needs.map { " (it needs: \($0))." } ?? ".")
     case .differs:
-      let options = decision?.candidates.map(\.event.description) ?? []
-      let said = options.isEmpty ? cast.description : options.joined(separator: " or ")
-      return "V1's message reads as \(said); V2 says \(server)."
+      if server.notificationType.isEmpty {
+        return "V1's message reads as \(readings); V2 has no notificationType, which every notification has."
+      }
+      return "V1's message reads as \(readings); V2 says \(server)."
     }
   }
 }

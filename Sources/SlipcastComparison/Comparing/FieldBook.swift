@@ -27,6 +27,8 @@ package struct FieldBook: Sendable {
   }
 
   let entries: [Entry]
+  /// By part the fields for which V1 may name two values, as bits.
+  let openFields: [UInt64]
   /// What the rules know of members of objects inside these objects, by path with `[*]` for places of lists.
   private let inner: [String: ComparedField]
   /// Members whose own members have rules, by part and slot.
@@ -48,6 +50,13 @@ package struct FieldBook: Sendable {
         part.prefix + name, knowledge: known,
         sibling: known?.rule.comparing.follows.flatMap { follows in table.index(part.part, follows) },
         isSubtype: name == "subtype", isDate: part.members[index & 63].kind == .milliseconds)
+    }
+    let made = entries
+    openFields = table.parts.map { part in
+      part.members.indices.reduce(UInt64(0)) { bits, slot in
+        let isOpen = made[EventPart.index(part.part, slot)].knowledge?.mayBeOpen ?? false
+        return isOpen ? bits | 1 << UInt64(slot) : bits
+      }
     }
     var (inner, containers) = ([String: ComparedField](), Set<Int>())
     for part in table.parts {
@@ -92,6 +101,7 @@ enum FieldNumber {
   static let isUpgraded = number(.transaction, "isUpgraded")
   static let inAppOwnershipType = number(.transaction, "inAppOwnershipType")
   static let revocationDate = number(.transaction, "revocationDate")
+  static let revocationReason = number(.transaction, "revocationReason")
   static let type = number(.transaction, "type")
   static let autoRenewProductId = number(.renewal, "autoRenewProductId")
   static let autoRenewStatus = number(.renewal, "autoRenewStatus")

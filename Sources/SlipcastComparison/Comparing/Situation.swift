@@ -17,6 +17,10 @@ struct Situation {
   /// One side, whichever it is, holds what Slipcast made.
   var isOneOfTwoCast = true
   var isUnreadable = false
+  /// V1 names two values and leaves open which one applied.
+  var open: OpenOffer?
+  /// The record leaves open whether the converted value stands for another V2 value.
+  var mayBeOther = false
 }
 
 /// What surrounds the fields of one object pair, for readings that need more than two values.
@@ -34,6 +38,8 @@ struct Surroundings {
   var graceEnds: [Int64?] { [graces.0, graces.1] }
   /// V2's revocation is younger than V1's record.
   var isRevokedLater = false
+  /// V2 reads V1's cancellation as an upgrade, which V1 leaves possible.
+  var isReadAsUpgrade = false
   /// Both sides name the same `webOrderLineItemId`.
   var isSamePurchase = false
   var isOtherPurchase = false
@@ -74,6 +80,8 @@ struct Outcome: Equatable {
     case sameAsSilence
     /// V1 cannot express V2's value.
     case untold
+    /// V1 names two values, and V2 has neither.
+    case notAmong
     /// V1 has no key for it.
     case noSource
     case unreadable

@@ -86,7 +86,8 @@ package final class ViewComparer {
     gone = taken
     nextStamp()
     for part in 0..<EventPart.count {
-      var rest = legacy.mask(part) | server.mask(part)
+      var rest = (legacy.mask(part) | server.mask(part)) & EventPart.fields
+      if OpenOffer(legacy, part) != nil { rest |= book.openFields[part] }
       while rest != 0 {
         let slot = rest.trailingZeroBitCount
         rest &= rest - 1
@@ -143,7 +144,21 @@ package final class ViewComparer {
       around.isSamePurchase = one.isEqual(to: two)
       around.isOtherPurchase = !around.isSamePurchase
     }
+    around.isReadAsUpgrade = isReadAsUpgrade(legacy, server)
     return around
+  }
+
+  /// V1 leaves open whether a cancellation was a refund or an upgrade, and V2 has the upgrade.
+  private func isReadAsUpgrade(_ legacy: RecordView, _ server: RecordView) -> Bool {
+    let fields = [FieldNumber.revocationDate, FieldNumber.revocationReason]
+    guard server[FieldNumber.isUpgraded]?.integer == 1, fields.allSatisfy({ server[$0] == nil }),
+      fields.contains(where: { legacy[$0] != nil && legacy.field($0).isInferred })
+    else { return false }
+    let type = server.text(FieldNumber.notificationType)
+    let isReversal = [NotificationType.refund, .revoke].contains { $0.rawValue == type }
+    // A problem with the app is a reason for refunds only.
+    let isForApp = legacy.integer(FieldNumber.revocationReason) == Int64(RevocationReason.issueInApp.rawValue)
+    return !isReversal && !isForApp
   }
 
   // MARK: one field
@@ -177,15 +192,19 @@ package final class ViewComparer {
   ) {
     let field = cast == nil ? nil : pair.legacy.field(index)
     let shape = pair.legacy.shape
-    let loss =
-      field == nil || shape.hasUnreadable ? take(entry, part: index >> 6, shape, onlyUnreadable: field != nil) : nil
+    let open = field == nil && entry.knowledge?.mayBeOpen == true ? OpenOffer(pair.legacy, index >> 6) : nil
+    let isStated = field != nil || open != nil
+    var loss =
+      !isStated || shape.hasUnreadable ? take(entry, part: index >> 6, shape, onlyUnreadable: isStated) : nil
     let isUnreadable = loss.map { shape.losses[$0].fate == .unreadable } ?? false
+    if open != nil, !isUnreadable { loss = takeOpen(index, entry, pair) }
     let situation = Situation(
       field: entry.knowledge,
       relation: field.map { relation($0, entry, pair) } ?? entry.knowledge?.relation ?? .serverOnly,
       isInferred: field?.isInferred ?? false, cast: cast, server: server,
       sibling: entry.sibling.flatMap { pair.server[$0] }, absence: absence(index, entry, pair),
-      isFromLegacy: pair.isFromLegacy, isOneOfTwoCast: pair.isOneOfTwoCast, isUnreadable: isUnreadable)
+      isFromLegacy: pair.isFromLegacy, isOneOfTwoCast: pair.isOneOfTwoCast, isUnreadable: isUnreadable, open: open,
+      mayBeOther: field.map { mayBeOther($0, index, entry, pair) } ?? false)
     guard let outcome = outcome(situation, entry, pair) else {
       if let field { addSource(field) }
       return
@@ -194,6 +213,12 @@ package final class ViewComparer {
     let kind =
       outcome.kind == .unreadable ? .unreadableInV1 : DifferenceKind(cast, server, isDate: entry.isDate)
     findings.append(Finding(path: index, subject: .field(index), outcome: outcome, kind: kind, loss: loss))
+  }
+
+  /// A conversion made earlier has no more than the mark of an inferred value.
+  private func mayBeOther(_ field: EventShape.Field, _ index: Int, _ entry: FieldBook.Entry, _ pair: Pair) -> Bool {
+    guard entry.knowledge?.mayBe.isEmpty == false else { return false }
+    return pair.legacy.head.origin == .legacy ? OpenOffer.mayBeWinBack(pair.legacy, index >> 6) : field.isInferred
   }
 
   private func outcome(_ situation: Situation, _ entry: FieldBook.Entry, _ pair: Pair) -> Outcome? {
@@ -243,6 +268,17 @@ package final class ViewComparer {
     guard let first, !onlyUnreadable else { return nil }
     taken[first] = true
     return first
+  }
+
+  /// Of two V1 values for a field that V1 leaves open the one that V2's value is compared with.
+  private func takeOpen(_ index: Int, _ entry: FieldBook.Entry, _ pair: Pair) -> Int? {
+    let slot = OpenOffer.slot(ofType: pair.server[entry.sibling ?? index])
+    let place = pair.legacy.field(index & ~63 | slot).place
+    guard let number = pair.legacy.shape.losses.firstIndex(where: { $0.place == place }), !gone[number] else {
+      return nil
+    }
+    taken[number] = true
+    return number
   }
 
   /// The V1 value of a field that is not compared has a separate row, unless another field was made of it.

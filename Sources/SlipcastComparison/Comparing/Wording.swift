@@ -33,6 +33,7 @@ struct Wording {
     case .silence: silence
     case .sameAsSilence: "Leaving it out says the same as \(field.rule?.comparing.silentAs ?? "")."
     case .untold: untold
+    case .notAmong: notAmong
     case .noSource: noSource
     case .unreadable: unread
     case .notTold(let reason): notTold(reason)
@@ -98,13 +99,21 @@ struct Wording {
     return "V1 has no value, which means: \(says). V2 says \(said(field.server)), \(wider)"
   }
 
+  private var notAmong: String {
+    let names = "V1 names a promotional offer and an offer code"
+    guard let server = field.server else { return "\(names), and V2 leaves both out." }
+    let follows = field.rule?.comparing.follows
+    let which = follows.map { "not V1's id for an offer of V2's \($0)" } ?? "neither of the two"
+    return "\(names). V2 says \(said(server)), which is \(which)."
+  }
+
   private var noSource: String {
     return "Not in V1: \(field.rule?.meaning.v2 ?? about)"
   }
 
   private var unknownValue: String {
     let value = field.server?.json ?? "type"
-    let first = field.cast.map { " V1 says \(said($0))." } ?? ""
+    let first = field.cast == nil ? "" : " V1 says \(saidByV1)."
     return "The rules of this version do not name V2's \(value): it is kept and compared with nothing.\(first)"
   }
 

@@ -153,11 +153,12 @@ final class RowComparer {
       let value = Int(source.values[cast.values + place])
       let key = source.key(value).string
       let rule = rules.fields.first { $0.to == nil && $0.from.contains(key) }
+      let isDate = comparer.book.entries[field.index].isDate
       source.append(
         Account.Unmapped(
           v1Path: source.path(value), v1Value: source.text(value),
           rule: rule?.id ?? comparer.book.entries[field.index].knowledge?.rule.id,
-          reason: "the time of the event; V2 has no separate field for it"))
+          reason: isDate ? "the time of the event; V2 has no separate field for it" : "its V2 field is not compared"))
     }
   }
 }

@@ -165,7 +165,7 @@ private struct Turned {
     converter.outline(ObjectPart.allCases.prefix(4).map { Int($0.rawValue) }.filter { $0 != part }, into: outline)
     history.outline([found], into: outline, isAdded: true)
     outline.recountUses()
-    let used = Set(outline.values.map(\.source))
+    let used = Set(outline.values.filter { !$0.isOpen }.map(\.source))
     // The other rows stay as they were; of the new one what gave no value, of the old one itself.
     losses = LegacySource.losses(of: converter).filter { loss in
       let source = converter.sourceOfUnmapped(Int(loss.number))

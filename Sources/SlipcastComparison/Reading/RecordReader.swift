@@ -47,6 +47,9 @@ final class RecordReader {
         return try imager.decoding(token, as: imager.signed[0]) { inner throws(ComparisonError) in try content(inner, 0)
         }
       }
+      if let wrapped = WrappedRecord(bytes) {
+        throw ComparisonError(.server, .wrapped(found: wrapped.found, command: wrapped.command))
+      }
     }
     // A long record leaves no memory behind.
     let (text, reader) = (JSONBuffer(bytes), JSONReader(names: ServerImager.keys))

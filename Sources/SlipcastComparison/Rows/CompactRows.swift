@@ -231,6 +231,7 @@ extension Outcome.Case {
     case .unknownMember: (9, 0)
     case .unknownValue: (10, 0)
     case .read(let way): (11, UInt8(ComparingRule.Way.allCases.firstIndex(of: way) ?? 0))
+    case .notAmong: (12, 0)
     }
   }
 
@@ -241,6 +242,7 @@ extension Outcome.Case {
     case 9: self = .unknownMember
     case 10: self = .unknownValue
     case 11: self = .read(ComparingRule.Way.allCases[Int(detail)])
+    case 12: self = .notAmong
     default: self = plain[Int(code)]
     }
   }

@@ -89,7 +89,8 @@ extension EventReading {
     switch outcome.kind {
     case .read(.boundary): return nil
     case .unknownValue:
-      return isSubtype && !rules.knows(type: server.notificationType) ? Self.subtypeOfUnknownType : nil
+      let isOfUnknownType = isSubtype && !rules.knows(type: server.notificationType)
+      return isOfUnknownType ? Self.subtypeOfUnknownType : unknown(subtype: isSubtype)
     case .read(.event) where standing == .differs: return Self.half(subtype: isSubtype)
     default: return explanation
     }

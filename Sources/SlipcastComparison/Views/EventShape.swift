@@ -90,6 +90,8 @@ final class EventShape: Sendable {
 enum EventPart {
   static let count = ObjectPart.allCases.count
   static let fieldCount = 64 * count
+  /// The slots of V2 fields, as bits; the others are `OpenSlot`.
+  static let fields: UInt64 = 1 << UInt64(OpenSlot.first) - 1
 
   static func index(_ part: ObjectPart, _ slot: Int) -> Int { Int(part.rawValue) << 6 | slot }
 }

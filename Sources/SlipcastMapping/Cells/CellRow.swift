@@ -91,7 +91,7 @@ package final class CellLayout: Sendable {
 
   init<Model: FieldModel>(_ model: Model.Type) {
     let names = model.fields.map(\.name)
-    precondition(names.count <= 64, "a row has 64 cells")
+    precondition(names.count <= OpenSlot.first, "a row has 64 cells, and the last ones belong to no field")
     (self.names, kinds) = (names, model.fields.map(\.kind))
     keys = TextTable(names.map { "\"\($0)\":" })
     bareNames = TextTable(names)

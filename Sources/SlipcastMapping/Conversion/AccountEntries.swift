@@ -18,6 +18,8 @@ struct AccountEntries {
     fileprivate(set) var next = -1
     /// Its absent members in `absences`.
     fileprivate(set) var absences = 0..<0
+    /// What V1 leaves open about its offer.
+    fileprivate(set) var offers: OpenOffers?
   }
 
   struct Absence {
@@ -172,6 +174,7 @@ struct AccountEntries {
       absences.append(Absence(rule: absence.rule, slot: absence.slot, reason: reason))
     }
     objects[number].absences = start..<absences.count
+    objects[number].offers = state.openOffers(of: object.part, row)
   }
 
   private mutating func mark(_ source: Int) { marks[source] = marks[source] < stamp ? stamp : stamp + 1 }

@@ -26,6 +26,8 @@ package final class ConversionOutline {
     package let source: Int
     package let number: Int64
     package let text: JSONText?
+    /// It belongs to no V2 field: V1 leaves open whether it applies.
+    package var isOpen: Bool { slot >= OpenSlot.first }
   }
 
   /// A V2 field that stays absent, and could be filled by a rule.
@@ -115,9 +117,27 @@ package final class ConversionOutline {
     object.row.forEach { slot, cell in
       if cell.isScalar { append(cell, of: object.part, at: slot, entries, row: row) }
     }
+    if let offers = object.offers { append(offers, of: object.part, entries, row: row) }
     for absence in entries.absences[object.absences] where absence.reason != .noV1Source {
       absences.append(Absence(part: object.part, slot: absence.slot, reason: absence.reason))
     }
+  }
+
+  private func append(_ offers: OpenOffers, of part: Part, _ entries: AccountEntries, row: (Int) -> Int?) {
+    func append(_ slot: Int, _ kind: Value.Kind, source: Int = 0) {
+      let local = source == 0 ? nil : row(source)
+      let place = local.map { LegacyPlace(objects[$0], key: Int(entries.record.tape[source].key)) } ?? .none
+      values.append(
+        Value(
+          part: part, slot: UInt8(slot), kind: kind, isInferred: false, relation: .renamed, place: place,
+          row: Self.noRow, isSoleUse: false, source: source, number: 1,
+          text: source == 0 ? nil : entries.record.tape.text(source)))
+    }
+    if let ids = offers.ids {
+      append(OpenSlot.promotional, .text, source: ids.promotional)
+      append(OpenSlot.code, .text, source: ids.code)
+    }
+    if offers.mayBeWinBack { append(OpenSlot.winBack, .boolean) }
   }
 
   private func append(
@@ -205,8 +225,10 @@ package final class ConversionOutline {
 
   /// Recounts the uses of V1 values among the values of this outline.
   package func recountUses() {
-    let uses = Dictionary(values.map { ($0.source, 1) }, uniquingKeysWith: +)
-    for place in values.indices { values[place].isSoleUse = uses[values[place].source] == 1 }
+    let uses = Dictionary(values.filter { !$0.isOpen }.map { ($0.source, 1) }, uniquingKeysWith: +)
+    for place in values.indices {
+      values[place].isSoleUse = !values[place].isOpen && uses[values[place].source] == 1
+    }
   }
 }
 

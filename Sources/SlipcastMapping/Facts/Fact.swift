@@ -14,6 +14,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry
   case consentGiven, consentPending, increaseAgreed
   case expirationIntent1, expirationIntent2, expirationIntent3, expirationIntent4, expirationIntent5
+  case undocumentedIntent
   case autoRenewOn, autoRenewOff
   case eventTimeKnown, periodRunning, periodExpired, periodRevoked, retryPeriodElapsed
   case boughtNearEvent, cancelledNearEvent, upgradedNearEvent, sandbox
@@ -29,8 +30,10 @@ enum Fact: UInt8, CaseIterable, Sendable {
 
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
+  /// The intents 1 to 5, then every later one.
   static let intents: [Fact] = [
     .expirationIntent1, .expirationIntent2, .expirationIntent3, .expirationIntent4, .expirationIntent5,
+    .undocumentedIntent,
   ]
 
   static func bits(_ facts: [Fact]) -> UInt64 { facts.reduce(0) { $0 | $1.bit } }

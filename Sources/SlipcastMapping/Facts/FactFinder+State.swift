@@ -77,7 +77,7 @@ extension ConversionState {
     let stated = record.integer(record.body, .expiration_intent)
     let intent = entry ?? stated
     if let intent {
-      if intent >= 1, intent <= 5 { facts.insert(Fact.intents[Int(intent) - 1]) }
+      if intent >= 1 { facts.insert(Fact.intents[Int(min(intent, Int64(Fact.intents.count))) - 1]) }
     } else if self.renewalEntry < 0 {
       facts.setUnknown(Fact.bits(Fact.intents))
     }

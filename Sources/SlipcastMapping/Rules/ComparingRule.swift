@@ -34,6 +34,10 @@ public struct ComparingRule: Sendable {
     case revised
     /// A date within the tolerance that the rule of its field, or the caller, sets.
     case tolerance
+    /// A cancellation that V1 does not distinguish from an upgrade.
+    case upgrade
+    /// One of two offers that V1 names.
+    case offers
 
     /// The two values are not comparable.
     package var isNeverCompared: Bool { self == .synthetic || self == .signing || self == .paging }
@@ -63,6 +67,8 @@ public struct ComparingNotes: Hashable, Sendable {
   public var silentAs: String?
   /// V2 values that V1 cannot express, each with the converted values (`absent` for none) that may correspond to it.
   public var untold: [String: [String]] = [:]
+  /// V2 values that a converted value may stand for, each with the converted values, where the record leaves it open.
+  public var mayBe: [String: [String]] = [:]
   /// The V2 sibling that decides whether V1 could express this one.
   public var follows: String?
   /// The reading for unequal values.

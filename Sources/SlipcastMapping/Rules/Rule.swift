@@ -78,6 +78,9 @@ public struct FieldRule: Sendable {
 extension FieldRule {
   /// How the value is made, in words; `nil` when nothing is written.
   package var how: String? { using.flatMap { Transform.all[$0]?.explanation } }
+
+  /// An inferred value of the field is what the absence of the V1 key usually means, and not read from the record.
+  package var isAssumedWhereInferred: Bool { using.map(Transform.assuming.contains) ?? false }
 }
 
 /// A V2 type and subtype.

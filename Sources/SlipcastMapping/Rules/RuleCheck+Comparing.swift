@@ -32,6 +32,7 @@ extension RuleCheck {
     let words =
       [notes.silentAs].compactMap(\.self).map { ("silentAs", $0) }
       + (notes.untold.keys.sorted() + states.sorted()).map { ("untold", $0) }
+      + (notes.mayBe.keys.sorted() + notes.mayBe.values.joined().sorted()).map { ("mayBe", $0) }
     for (member, word) in words where !kind.holds(word) {
       report(rule.id, "\"\(word)\" is not a value of a \(kind.description)", at: member)
     }
@@ -44,7 +45,8 @@ extension ComparingRule.Way {
     switch (self, kind) {
     case (.skew, .milliseconds), (.grace, .milliseconds), (.signing, .milliseconds), (.boundary, .code), (.uuid, .uuid),
       (.event, .word), (.renumbered, .text), (.version, .text), (.synthetic, .uuid), (.synthetic, .text),
-      (.paging, .boolean), (.later, .milliseconds), (.later, .code), (.revised, .integer32), (.revised, .word):
+      (.paging, .boolean), (.later, .milliseconds), (.later, .code), (.revised, .integer32), (.revised, .word),
+      (.upgrade, .boolean):
       true
     default: false
     }

@@ -3,7 +3,7 @@
 extension RuleEntry {
   /// The members of a field rule that speak of comparing.
   static let comparingKeys = [
-    "absent", "silentAs", "undecidable", "untold", "follows", "compare", "relations", "tolerance",
+    "absent", "silentAs", "undecidable", "untold", "mayBe", "follows", "compare", "relations", "tolerance",
   ]
 
   func comparingNotes() -> ComparingNotes {
@@ -20,6 +20,11 @@ extension RuleEntry {
       let states = text.parts(at: " ")
       if states.isEmpty { fault("\"untold\": \"\(name)\" needs the converted values, or absent", at: "untold") }
       notes.untold[name] = states
+    }
+    for (name, text) in members("mayBe") {
+      let states = text.parts(at: " ")
+      if states.isEmpty { fault("\"mayBe\": \"\(name)\" needs the converted values", at: "mayBe") }
+      notes.mayBe[name] = states
     }
     for (name, text) in members("relations") {
       let relation = Relation(rawValue: text)

@@ -46,18 +46,28 @@ extension ConversionState {
     record.rows.slot(row, .promotional_offer_id) != 0 && record.rows.slot(row, .offer_code_ref_name) != 0
   }
 
-  /// Since win-back offers exist, a promotional offer of a subscription that came back after a lapse may be one.
+  /// Since win-back offers exist, a promotional offer of a subscription that came back after a lapse may be one, and so
+  /// may the same offer of the renewals that follow: an offer can last several periods.
   func mayBeWinBack(_ index: Int) -> Bool {
-    let period = self.periods[index]
-    guard let start = compiled.winBackStart, period.purchase != Period.none, period.purchase >= start else {
-      return false
+    guard let start = compiled.winBackStart else { return false }
+    var index = index
+    // The walk is limited: a hostile list may have any number of periods.
+    for _ in 0..<compiled.parameters.listLimit {
+      let period = self.periods[index]
+      guard period.purchase != Period.none, period.purchase >= start else { return false }
+      if index == self.subject.target, decision?.isReturn == true { return true }
+      guard let previous = precedingPeriod(of: index), !self.periods[previous].isUpgraded else { return false }
+      if period.purchase - self.periods[previous].end > length(compiled.parameters.gap) { return true }
+      guard let id = record.text(period.row, .promotional_offer_id),
+        record.text(self.periods[previous].row, .promotional_offer_id) == id
+      else { return false }
+      index = previous
     }
-    if index == self.subject.target, decision?.isReturn == true { return true }
-    guard let previous = precedingPeriod(of: index).map({ self.periods[$0] }), !previous.isUpgraded else {
-      return false
-    }
-    return period.purchase - previous.end > length(compiled.parameters.gap)
+    return false
   }
+
+  /// The offer of the next renewal may be the rest of a win-back offer.
+  var mayContinueWinBack: Bool { self.newestPeriod.map(mayBeWinBack) ?? false }
 
   /// Of two offers, the one that the period before did not have.
   private func newer(_ promotional: JSONText, _ code: JSONText, than previous: Int?) -> PeriodOffer? {
@@ -105,7 +115,12 @@ extension Transform {
   @Sendable static func nextOfferType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let row = state.renewalEntry
     if row >= 0, state.hasBothOffers(row) { state.note(.offerUndecided, state.source(of: .code, row)) }
-    return nextOffer(state).map { Cell($0.rawValue, source: state.source(of: $0, row)) }
+    guard let offer = nextOffer(state) else { return nil }
+    let source = state.source(of: offer, row)
+    let cell = Cell(offer.rawValue, source: source)
+    guard offer == .promotional, state.mayContinueWinBack else { return cell }
+    state.note(.winBackPossible, source)
+    return cell.inferred
   }
 
   @Sendable static func nextOfferIdentifier(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {

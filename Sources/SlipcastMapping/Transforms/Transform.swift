@@ -26,6 +26,9 @@ struct Transform: Sendable {
     }
   }
 
+  /// Transforms that write a value although V1 states none: what its absence usually means.
+  static let assuming: Set = ["ownership"]
+
   /// All transforms by the name that rules use.
   static let all: [String: Transform] = [
     "text": Transform(.text, "copied as text", copyText),
