@@ -217,7 +217,7 @@ final class RowReader {
 
   /// Reads a decoded receipt; faults are reported at the position of the receipt.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
-    if text.form == .token || text.form == .base64,
+    if text.form == .base64,
       let body = LayeredBody.unwrap(text.bytes.buffer.span, limit: options.recordBytes)
     {
       return try read(body.span, as: "the decoded body", path: path, at: outerOffset ?? 0, with: bodyReader)

@@ -1,12 +1,12 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A record that is not JSON: a token, or a receipt in a form in which apps send and store it.
+/// A record that is not JSON: a token, a JSON body in base64, or a receipt in a form in which apps send and store it.
 struct TextRecord {
   /// The form of the record; nothing has been decoded.
   enum Form {
     /// A compact JWS.
     case token
-    /// A receipt in base64, possibly with line feeds.
+    /// A receipt or a JSON body in base64, possibly with line feeds.
     case base64
     /// The bytes of an app receipt.
     case binary
@@ -55,7 +55,7 @@ struct TextRecord {
       }
     }
     if hasDot { return isJSON ? .token : nil }
-    return isJSON && text[2] == UInt8(ascii: "J") ? .token : .base64
+    return .base64
   }
 
   /// Starts like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), or of `{"` (`eyJ`).

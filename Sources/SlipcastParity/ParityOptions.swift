@@ -20,8 +20,6 @@ package struct ParityOptions {
   package var showsSamples = true
   /// What was asked for on the command line, for reports.
   package var given: [ComparisonOrigin.Option] = []
-  /// What reports call sources that have another name than their path.
-  package var sourceNames: [String: String] = [:]
 
   package init(legacy: ConvertOptions, server: ConvertOptions) { (self.legacy, self.server) = (legacy, server) }
 }

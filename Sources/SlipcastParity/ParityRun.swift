@@ -15,7 +15,7 @@ package struct ParityRun {
   /// Compares all events of both archives.
   ///
   /// - Parameters:
-  ///   - legacy: sources that can be read twice.
+  ///   - legacy: sources, which are read twice; standard input may be one of those of either side.
   ///   - onReject: called for records that could not be read.
   ///   - watch: called with the progress; false ends the run.
   /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`,
@@ -25,6 +25,7 @@ package struct ParityRun {
     watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ParityResult {
     for case .rows(let feed) in legacy where feed.holdsConverted { throw ConvertedLegacyError(store: feed) }
+    let standardInput = try StandardInputCopy(for: legacy + server)
     let spill = try SortingSpill()
     let second = try await read(server, isLegacy: false, unit: nil, into: spill, onReject: onReject, watch: watch)
     let unit = second.unit ?? .notification
@@ -47,6 +48,7 @@ package struct ParityRun {
     check(tally.pairs, first, second)
     try options.failing?.list(in: tally)
     guard watch(.showing) else { throw ParityInterruption() }
+    standardInput?.rewind()
     let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks))
     var result = tally.result(
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
@@ -91,8 +93,7 @@ package struct ParityRun {
     watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ScannedArchive {
     let scan = ArchiveScan(
-      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server,
-      sourceNames: options.sourceNames)
+      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server)
     let archive = try await scan.read(
       sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }
@@ -101,14 +102,8 @@ package struct ParityRun {
   }
 
   private func origin(_ legacy: ScannedArchive, _ server: ScannedArchive) -> ComparisonOrigin {
-    func named(_ source: ComparisonOrigin.Source) -> ComparisonOrigin.Source {
-      guard let name = options.sourceNames[source.name] else { return source }
-      var source = source
-      (source.name, source.kind) = (name, .stream)
-      return source
-    }
-    return ComparisonOrigin(
-      legacy: legacy.sources.map(named), server: server.sources.map(named), options: options.given,
+    ComparisonOrigin(
+      legacy: legacy.sources, server: server.sources, options: options.given,
       rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest))
   }
 
@@ -162,7 +157,7 @@ package struct ParityRun {
 extension ParityRun {
   /// Where a record stands, for reports.
   fileprivate func place(of record: FetchRun.Record) -> String {
-    "\(options.sourceNames[record.source] ?? record.source), record \(record.number)"
+    "\(InputFile.title(record.source)), record \(record.number)"
   }
 }
 

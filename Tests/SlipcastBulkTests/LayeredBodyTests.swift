@@ -74,6 +74,17 @@ import Testing
     #expect(wrapped.sink.output == plain.sink.output && wrapped.rejects.isEmpty)
   }
 
+  /// Mail programs and `base64` wrap at 76 characters.
+  @Test(arguments: ["\n", "\r\n"])
+  func wrappedBase64OfRecordsIsConverted(_ feed: String) async throws {
+    let records = [Sample.line(1), Sample.line(2)]
+    let plain = try await Runs.convert(records.joined(separator: "\n"))
+    let wrapped = records.map { TextSample.wrapped(Base64.encode(Array($0.utf8)), 76, feed: feed) }
+    #expect(wrapped.allSatisfy { $0.hasPrefix("eyJ") })
+    let run = try await Runs.convert(wrapped.joined(separator: feed + feed))
+    #expect(run.sink.output == plain.sink.output && run.rejects.isEmpty, "\(run.rejects.map(\.message))")
+  }
+
   @Test func moreThanFourLayersAreNotTakenOff() async throws {
     var body = Sample.line(1)
     for _ in 0..<4 { body = Layer.base64.wrap(body) }

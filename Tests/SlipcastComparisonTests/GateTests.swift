@@ -171,6 +171,21 @@ import Testing
     #expect(result.verdict == .parity)
   }
 
+  /// Where each event has a counterpart, both archives cover the time of all.
+  @Test(arguments: [(0, true), (1, false)])
+  func pairsFarApartAreNoLoss(_ missing: Int, _ holds: Bool) throws {
+    var result = Self.result(conflicting: 0, of: 1)
+    result.coverage.common = nil
+    (result.legacy.span, result.server.span) = (0...0, 100_000_000...100_000_000)
+    result.coverage.legacy.all = ParityCoverage.Count(events: 1 + missing, missing: missing)
+    result.coverage.server.all = ParityCoverage.Count(events: 1)
+    ParityGates().judge(&result)
+    let gate = try #require(result.gates.first { $0.name == "missing" })
+    #expect(gate.holds == holds && (result.verdict == .parity) == holds, "\(gate.message)")
+    #expect(gate.message.contains("V2 from 1970-01-02T03:46:40Z") != holds, "\(gate.message)")
+    if holds { #expect(gate.message.contains("0 of 1 V1 event ")) }
+  }
+
   @Test func eventsOutsideOfTheCommonTimeCountOnlyWhereBothShouldCoverTheSame() {
     var result = Self.result(conflicting: 0, of: 100)
     result.coverage.server.all = ParityCoverage.Count(events: 200, missing: 100)

@@ -35,7 +35,7 @@ struct Archives {
 
   func compare(
     jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil,
-    receivedAt: String? = nil, rules: RuleSet? = nil
+    legacyBody: String? = nil, receivedAt: String? = nil, asOf: Int64? = nil, rules: RuleSet? = nil
   ) async throws -> ParityResult {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,10 +50,12 @@ struct Archives {
     // Rows with a received time have the record beside it.
     convert.receivedAt = receivedAt.flatMap { JSONPointer($0) }
     if receivedAt != nil { convert.body = JSONPointer("/body") }
+    if let legacyBody { convert.body = JSONPointer(legacyBody) }
     server.body = serverBody.flatMap { JSONPointer($0) }
     var options = ParityOptions(legacy: convert, server: server)
     options.tally.baseline = baseline
     options.tally.strict = strict
+    options.tally.asOf = asOf
     let sources = paths.map { RecordSource.file(InputFile(path: $0)) }
     return try await ParityRun(rules: try rules ?? Self.rules.get(), options: options).compare(
       legacy: [sources[0]], server: [sources[1]], onReject: { _ in }, watch: { _ in true })

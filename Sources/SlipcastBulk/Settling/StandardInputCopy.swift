@@ -4,7 +4,12 @@ internal import SlipcastLibC
 package struct StandardInputCopy {
   private let start: off_t
 
-  package init() throws(BulkError) {
+  /// Prepares standard input for a second reading; `nil` where it is none of the sources.
+  package init?(for sources: [RecordSource]) throws(BulkError) {
+    let isUsed = sources.contains { source in
+      if case .file(let file, _) = source { file == .standardInput } else { false }
+    }
+    guard isUsed else { return nil }
     let here = lseek(0, 0, SEEK_CUR)
     guard here < 0 else {
       start = here

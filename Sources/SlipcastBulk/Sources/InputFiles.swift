@@ -16,6 +16,11 @@ public struct InputFile: Hashable, Sendable {
   /// Standard input.
   public static let standardInput = InputFile(path: "-")
 
+  /// What messages and reports call a source.
+  package static func title(_ path: String) -> String {
+    path == "-" || path.hasPrefix("-!") ? "standard input" + path.dropFirst() : path
+  }
+
   /// Names a file without opening it.
   public init(path: String) { self.path = path }
 

@@ -22,10 +22,8 @@ struct ConvertInputs {
   }
 
   /// The sources that words name: rows of databases, files, and the files in directories.
-  ///
-  /// - Parameter path: the path to read for a word.
   static func find(
-    _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions(), path: (String) -> String = { $0 }
+    _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions()
   ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
     var (sources, files, passedOver) = ([RecordSource](), [InputFile](), [PassedOver]())
     for name in names {
@@ -33,7 +31,7 @@ struct ConvertInputs {
         sources.append(.rows(rows))
         continue
       }
-      var found = try InputFile.search([path(name)], patterns: patterns.isEmpty ? InputFile.patterns : patterns)
+      var found = try InputFile.search([name], patterns: patterns.isEmpty ? InputFile.patterns : patterns)
       for place in found.files.indices {
         found.files[place].table = tables
         try TableCheck.check(found.files[place])

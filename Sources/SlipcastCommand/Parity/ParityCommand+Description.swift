@@ -78,7 +78,9 @@ enum ParityOption {
 
   static let asOf = Option(
     name: "as-of", value: "TIME", byDefault: "pairs: when V2 was signed; customers: the latest date of either archive",
-    help: "Judges access at this time for all pairs: milliseconds or seconds since 1970, or ISO 8601.")
+    help:
+      "Judges access at this time for all pairs: milliseconds or seconds since 1970, or ISO 8601. Later records count as "
+      + "far as their dates show access at that time.")
 
   static func baseline(_ help: String, _ use: FileUse = .read, isRequired: Bool = false) -> Option {
     Option(name: "baseline", value: "FILE", isRequired: isRequired, file: use, help: help)

@@ -7,12 +7,7 @@ struct ParityInputs {
   let server: [RecordSource]
   /// What reports call them.
   let names: (legacy: String, server: String)
-  private let files: [InputFile]
   let passedOver: [PassedOver]
-  /// Names of sources for people, by their paths.
-  let sourceNames: [String: String]
-  /// Standard input, kept, because archives are read twice.
-  private let kept: TemporaryCopy?
 
   init(_ arguments: Arguments) throws {
     if let word = arguments.operands.first {
@@ -30,23 +25,17 @@ struct ParityInputs {
       throw UsageError("standard input can be read only once")
     }
     let tables = try InputOptions.tables(arguments)
-    let reads = (words.legacy + words.server).contains("-")
-    let kept = reads ? try TemporaryCopy(of: 0) : nil
-    func find(_ names: [String]) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
-      try ConvertInputs.find(names, arguments.all("include"), tables: tables) { $0 == "-" ? kept?.path ?? $0 : $0 }
-    }
-    let (first, second) = (try find(words.legacy), try find(words.server))
+    let first = try ConvertInputs.find(words.legacy, arguments.all("include"), tables: tables)
+    let second = try ConvertInputs.find(words.server, arguments.all("include"), tables: tables)
     for (side, found, words) in [("legacy", first, words.legacy), ("server", second, words.server)]
     where found.sources.isEmpty {
       let fault = InputOptions.nothingFound(words, arguments.all("include"), readsAny: false)
       throw UsageError("--\(side): \(fault.message)")
     }
     func name(_ words: [String]) -> String { words.map(Databases.withoutPassword).joined(separator: " ") }
-    (legacy, server, files) = (first.sources, second.sources, first.files + second.files)
+    (legacy, server) = (first.sources, second.sources)
     passedOver = first.passedOver + second.passedOver
     names = (name(words.legacy), name(words.server))
-    self.kept = kept
-    sourceNames = kept.map { [$0.path: "standard input"] } ?? [:]
-    try OverwriteGuard(arguments).check(files.map(\.path))
+    try OverwriteGuard(arguments).check((first.files + second.files).map(\.path))
   }
 }

@@ -22,7 +22,7 @@ struct ParityJob {
     inputs = try ParityInputs(arguments)
     try SettleOptions.check(arguments)
     options = ParityOptions(legacy: legacy, server: server)
-    (options.names, options.sourceNames) = (inputs.names, inputs.sourceNames)
+    options.names = inputs.names
     options.tally.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
     options.tally.baseline = baseline?.differences
     options.tally.now = Timestamp.now
@@ -74,7 +74,7 @@ struct ParityJob {
         legacy: inputs.legacy, server: inputs.server,
         onReject: { reject in
           var reject = reject
-          reject.source = inputs.sourceNames[reject.source] ?? reject.source
+          reject.source = InputFile.title(reject.source)
           line.clear()
           words.say(reject)
           try rejects?.write(reject)

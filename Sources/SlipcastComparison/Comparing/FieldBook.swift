@@ -105,6 +105,8 @@ enum FieldNumber {
   static let type = number(.transaction, "type")
   static let autoRenewProductId = number(.renewal, "autoRenewProductId")
   static let autoRenewStatus = number(.renewal, "autoRenewStatus")
+  static let priceIncreaseStatus = number(.renewal, "priceIncreaseStatus")
+  static let expirationIntent = number(.renewal, "expirationIntent")
   static let isInBillingRetryPeriod = number(.renewal, "isInBillingRetryPeriod")
   static let environment = number(.data, "environment")
   static let status = number(.data, "status")

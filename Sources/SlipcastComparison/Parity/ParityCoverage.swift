@@ -14,6 +14,9 @@ public struct ParityCoverage: Hashable, Sendable {
 
   package init() {}
 
+  /// There are events, and each has a counterpart.
+  var isComplete: Bool { legacy.all.events + server.all.events > 0 && legacy.all.missing + server.all.missing == 0 }
+
   /// The events of one archive.
   public struct Side: Hashable, Sendable {
     /// Events inside the common span.

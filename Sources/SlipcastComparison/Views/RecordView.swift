@@ -162,8 +162,18 @@ package final class RecordView {
     }
   }
 
-  package static func fingerprint(_ image: Span<UInt8>, _ head: EventHead) -> UInt64 {
-    EventImage.fingerprint(image, head)
+  /// A digest of what the record contains, whatever the case of the letters in its `notificationUUID`.
+  package var fingerprint: UInt64 {
+    let content = image.content
+    guard head.content == nil, let id = self[FieldNumber.notificationUUID], id.kind == .text else {
+      return EventImage.fingerprint(content.buffer.span, head)
+    }
+    var bytes = Array(content.buffer)
+    let start = id.bytes.base - content.base
+    for at in start..<start + id.bytes.count where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[at]) {
+      bytes[at] |= 0x20
+    }
+    return EventImage.fingerprint(bytes.span, head)
   }
 
   /// Turns the number of an image's record, counted from a block's start, into that in the archive.

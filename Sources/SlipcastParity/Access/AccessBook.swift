@@ -24,19 +24,46 @@ final class AccessBook {
   /// Notes the events of a subscription in their order, or a part of them.
   func note(_ partition: EventPartition, isNew: Bool) throws {
     if isNew { try endCustomer() }
-    for event in partition.legacy { last.legacy = Self.last(last.legacy, event) }
-    for event in partition.server { last.server = Self.last(last.server, event) }
+    for event in partition.legacy { last.legacy = choose(last.legacy, event) }
+    for event in partition.server { last.server = choose(last.server, event) }
   }
 
   /// Of two events in their order, the one that shows the last known state: the order is by time for notifications, and
   /// by the time of the answer, newest first, for what answers list.
-  private static func last(_ one: PairEvent?, _ two: PairEvent) -> PairEvent {
+  private func choose(_ one: PairEvent?, _ two: PairEvent) -> PairEvent {
     guard let one else { return two }
+    let evidence = (evidence(one), evidence(two))
+    if evidence.0 != evidence.1 { return evidence.0 < evidence.1 ? two : one }
     switch two.head.unit {
     case .notification: return two
     case .subscription: return one
     case .transaction: return two.keys.purchaseDate ?? .min > one.keys.purchaseDate ?? .min ? two : one
     }
+  }
+
+  /// What an event shows of the time at which access is judged.
+  private enum Evidence: Int, Comparable {
+    /// Its period begins later.
+    case none
+    /// It was written later, and its period was over or replaced by then.
+    case past
+    /// It was written before, or its dates include the time.
+    case present
+
+    static func < (left: Evidence, right: Evidence) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private func evidence(_ event: PairEvent) -> Evidence {
+    let keys = event.keys
+    if isLater(keys.purchaseDate) { return .none }
+    guard isLater(event.time) else { return .present }
+    if keys.isUpgraded { return .past }
+    guard let expiry = keys.expiresDate else { return keys.purchaseDate == nil ? .past : .present }
+    return expiry > totals.asOf ? .present : .past
+  }
+
+  private func isLater(_ date: Int64?) -> Bool {
+    date.map { $0.subtractingReportingOverflow(tolerance).partialValue > totals.asOf } ?? false
   }
 
   /// All events of the subscription at hand have come, and its pairs are counted.

@@ -1,33 +1,40 @@
 internal import SlipcastComparison
 internal import SlipcastMapping
 
-/// Finds the V2 notification of the event of a V1 message: by line item, kind of event and time, never by order.
+/// Finds the V2 notification of the event of a V1 message: by line item, kind, renewal state and time, never by order.
 struct PairFinder {
   private let tally: ParityTally
   private let kinds: EventKinds
   private let serverWindow: UInt64
   private let usualWindow: UInt64
   private let longestWindow: UInt64
+  private let deliveryWindow: UInt64
+  private let ties: TieBreaker
   /// Of very many notifications that fit, those nearest in time are looked at.
   private static let mostCandidates = 256
 
-  init(_ tally: ParityTally, _ rules: RuleSet, _ kinds: EventKinds) {
-    (self.tally, self.kinds) = (tally, kinds)
+  init(_ tally: ParityTally, _ rules: RuleSet, _ kinds: EventKinds, _ ties: TieBreaker) {
+    (self.tally, self.kinds, self.ties) = (tally, kinds, ties)
     func window(_ name: DecisionName) -> UInt64 { UInt64(max(0, rules.window(name).milliseconds)) }
     serverWindow = window(.server)
     usualWindow = window(.action)
+    deliveryWindow = window(.delivery)
     longestWindow = UInt64(max(0, rules.longestGroupingWindow))
   }
 
   /// How well a message and a notification fit; less is better.
   private struct Fit: Comparable {
     var rank: Int
+    /// How much the values differ that identify the event besides its line item and kind.
+    var difference: Int
     var distance: UInt64
-    var legacy: Int
-    var server: Int
+    var legacy = 0
+    var server = 0
+
+    var pair: (legacy: Int, server: Int) { (legacy, server) }
 
     static func < (left: Fit, right: Fit) -> Bool {
-      (left.rank, left.distance, left.legacy, left.server) < (right.rank, right.distance, right.legacy, right.server)
+      (left.rank, left.difference, left.distance) < (right.rank, right.difference, right.distance)
     }
   }
 
@@ -46,25 +53,40 @@ struct PairFinder {
     for place in legacy {
       let message = partition.legacy[place]
       for candidate in index.candidates(of: message, most: Self.mostCandidates) {
-        guard let (rank, distance) = fit(message, partition.server[candidate], isCertain: isCertain) else { continue }
-        fits.append(Fit(rank: rank, distance: distance, legacy: place, server: candidate))
+        guard var fit = fit(message, partition.server[candidate], isCertain: isCertain) else { continue }
+        (fit.legacy, fit.server) = (place, candidate)
+        fits.append(fit)
       }
     }
     fits.sort()
     var takenLegacy = [Bool](repeating: false, count: partition.legacy.count)
     var takenServer = [Bool](repeating: false, count: partition.server.count)
     var pairs: [(legacy: Int, server: Int)] = []
-    for fit in fits where !takenLegacy[fit.legacy] && !takenServer[fit.server] {
-      (takenLegacy[fit.legacy], takenServer[fit.server]) = (true, true)
-      pairs.append((fit.legacy, fit.server))
+    func take(_ pair: (legacy: Int, server: Int)) {
+      guard !takenLegacy[pair.legacy], !takenServer[pair.server] else { return }
+      (takenLegacy[pair.legacy], takenServer[pair.server]) = (true, true)
+      pairs.append(pair)
+    }
+    var start = 0
+    while start < fits.count {
+      let end = fits[start...].firstIndex { fits[start] < $0 } ?? fits.count
+      if end - start == 1 {
+        take(fits[start].pair)
+      } else {
+        let free = fits[start..<end].map(\.pair).filter { !takenLegacy[$0.legacy] && !takenServer[$0.server] }
+        ties.ordered(free, partition).forEach(take)
+      }
+      start = end
     }
     return pairs
   }
 
-  private func fit(_ message: PairEvent, _ notification: PairEvent, isCertain: Bool) -> (Int, UInt64)? {
+  private func fit(_ message: PairEvent, _ notification: PairEvent, isCertain: Bool) -> Fit? {
     if message.head.unit != .notification { return fitOfAnswers(message, notification) }
     // Two archives of V2 have Apple's own name for the event.
-    if let one = message.head.id, let two = notification.head.id, one == two { return (0, 0) }
+    if let one = message.head.id, let two = notification.head.id, one == two {
+      return Fit(rank: 0, difference: 0, distance: 0)
+    }
     guard message.head.origin == .server || message.keys.isOfAssignment == notification.keys.isOfAssignment else {
       return nil
     }
@@ -72,28 +94,49 @@ struct PairFinder {
     guard isSamePurchase(message, notification, isCompanion: standing == .absorbed),
       var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible
     else { return nil }
+    let difference = difference(message, notification)
     let distance = distance(message, notification)
     if let distance, distance > window(rank) {
       // The line item identifies the event; but one that is reported otherwise, or is nearer in time, is likelier. A
       // message without a date has the time of its delivery, which Apple repeats for days.
       guard message.isTimedByPeriod && distance <= longestWindow || rank <= Self.companion && !message.isDated
       else { return nil }
-      if distance > longestWindow { rank += Self.far }
+      // The renewal state identifies a message without a date, however late it was delivered.
+      let isIdentified = message.head.kind == .undated && difference == 0
+      if distance > (isIdentified ? deliveryWindow : longestWindow) { rank += Self.far }
     }
-    if let one = message.keys.autoRenewProductId, let two = notification.keys.autoRenewProductId, one != two {
-      rank += 1
+    return Fit(rank: rank, difference: difference, distance: distance ?? .max)
+  }
+
+  /// How much the environment and the renewal state differ; messages with a date are identified by their time, so only
+  /// the product of their next renewal counts.
+  private func difference(_ message: PairEvent, _ notification: PairEvent) -> Int {
+    let (one, two) = (message.keys, notification.keys)
+    func differs<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+      left != right && left != nil && right != nil
     }
-    return (rank, distance ?? .max)
+    /// A value that only one of the two states differs less.
+    func weight<Value: Equatable>(_ left: Value?, _ right: Value?) -> Int {
+      left == right ? 0 : differs(left, right) ? 2 : 1
+    }
+    let ofEnvironment = differs(one.environment, two.environment) ? 10 : 0
+    guard message.head.kind == .undated else {
+      return ofEnvironment + (differs(one.autoRenewProductId, two.autoRenewProductId) ? 1 : 0)
+    }
+    return ofEnvironment + weight(one.autoRenewProductId, two.autoRenewProductId)
+      + weight(one.autoRenewStatus, two.autoRenewStatus) + weight(one.priceIncreaseStatus, two.priceIncreaseStatus)
+      + weight(one.expirationIntent, two.expirationIntent)
   }
 
   /// Items of answers are the same when they have the same name; ids are renumbered by restores.
-  private func fitOfAnswers(_ one: PairEvent, _ two: PairEvent) -> (Int, UInt64)? {
+  private func fitOfAnswers(_ one: PairEvent, _ two: PairEvent) -> Fit? {
     guard one.head.unit == two.head.unit else { return nil }
     if one.head.unit == .subscription {
-      return one.keys.originalTransactionId == two.keys.originalTransactionId ? (0, 0) : nil
+      guard one.keys.originalTransactionId == two.keys.originalTransactionId else { return nil }
+      return Fit(rank: 0, difference: 0, distance: 0)
     }
     guard isSamePurchase(one, two, isCompanion: false) else { return nil }
-    return (one.keys.transactionId == two.keys.transactionId ? 0 : 1, 0)
+    return Fit(rank: one.keys.transactionId == two.keys.transactionId ? 0 : 1, difference: 0, distance: 0)
   }
 
   private static let equal = 0

@@ -5,6 +5,7 @@ internal import SlipcastMapping
 final class PartitionMatcher {
   private let tally: ParityTally
   private let finder: PairFinder
+  private let ties: TieBreaker
   private let grouping: MessageGrouping
   private let kinds: EventKinds
   private let firstInstant: Int64
@@ -18,11 +19,12 @@ final class PartitionMatcher {
   init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable) {
     self.tally = tally
     kinds = EventKinds(rules)
-    finder = PairFinder(tally, rules, kinds)
+    ties = TieBreaker(tally, shapes)
+    finder = PairFinder(tally, rules, kinds, ties)
     grouping = MessageGrouping(rules)
     firstInstant = rules.serverStart?.milliseconds ?? .min
     (one, two) = (RecordView(shapes), RecordView(shapes))
-    repetitions = (RepetitionFilter(rules), RepetitionFilter(rules))
+    repetitions = (RepetitionFilter(rules, shapes), RepetitionFilter(rules, shapes))
   }
 
   func begin() {
@@ -143,7 +145,7 @@ final class PartitionMatcher {
     if let others = Self.combinations((legacy, variants.legacy[legacy]), (server, variants.server[server])) {
       var most = -1
       for pair in others {
-        let conflicts = conflicts(partition.legacy[pair.legacy], partition.server[pair.server])
+        let conflicts = ties.conflicts(partition.legacy[pair.legacy], partition.server[pair.server])
         if conflicts > most { (most, worst) = (conflicts, pair) }
       }
     }
@@ -160,13 +162,6 @@ final class PartitionMatcher {
     let first = [legacy.place] + (legacy.others ?? []).prefix(31)
     let second = [server.place] + (server.others ?? []).prefix(31)
     return first.flatMap { one in second.map { (one, $0) } }
-  }
-
-  private func conflicts(_ legacy: PairEvent, _ server: PairEvent) -> Int {
-    let (first, second) = (legacy.image, server.image)
-    one.read(first.span)
-    two.read(second.span)
-    return tally.conflicts(one, two)
   }
 
   private func compare(_ legacy: PairEvent, _ server: PairEvent, _ subscription: Int64) {

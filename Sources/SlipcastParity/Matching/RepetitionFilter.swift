@@ -22,9 +22,11 @@ final class RepetitionFilter {
   }
 
   private let sequence: EventSequence
+  private let view: RecordView
   private var known = SeenIds()
 
-  init(_ rules: RuleSet) {
+  init(_ rules: RuleSet, _ shapes: ShapeTable) {
+    view = RecordView(shapes)
     sequence = EventSequence(window: rules.window(.delivery).milliseconds)
   }
 
@@ -68,7 +70,7 @@ final class RepetitionFilter {
     guard let first = places.first, let index = outcome.places.firstIndex(of: first) else { return }
     var byContent: [UInt64: Int] = [:]
     for place in places {
-      let content = events[place].fingerprint
+      let content = fingerprint(of: events[place])
       // The first delivery, also in an archive that is not in order.
       if let known = byContent[content], events[known].delivery < events[place].delivery { continue }
       byContent[content] = place
@@ -79,6 +81,13 @@ final class RepetitionFilter {
     outcome.variants[chosen[0]] = Array(chosen.dropFirst())
     outcome.differing += chosen.count - 1
     outcome.places.sort()
+  }
+
+  /// A digest of what the record contains.
+  private func fingerprint(of event: PairEvent) -> UInt64 {
+    let image = event.image
+    view.read(image.span)
+    return view.fingerprint
   }
 
   /// The ids of events; those of messages that were sent more than once under one key are made distinct.
@@ -122,10 +131,4 @@ extension PairEvent {
 
   /// When it came, as far as it is known, and where it stands.
   fileprivate var delivery: (Int64, Int64) { (head.receivedAt ?? .min, head.record) }
-
-  /// A digest of what the record contains.
-  fileprivate var fingerprint: UInt64 {
-    let image = image
-    return RecordView.fingerprint(image.span, head)
-  }
 }

@@ -30,8 +30,6 @@ struct ArchiveScan {
   let rules: RuleSet
   let shapes: ShapeTable
   let options: ConvertOptions
-  /// What errors call sources, by their paths.
-  let sourceNames: [String: String]
 
   /// - Parameters:
   ///   - unit: what the other archive holds; `nil` while that is not known.
@@ -54,7 +52,7 @@ struct ArchiveScan {
       sources, onReject: onReject,
       deliver: { scanner, before, place in
         if let record = scanner.converted {
-          throw ConvertedLegacyError(source: sourceNames[place.name] ?? place.name, record: place.before + record)
+          throw ConvertedLegacyError(source: InputFile.title(place.name), record: place.before + record)
         }
         archive.sources[place.source].records += place.records
         archive.empty += scanner.empty
@@ -101,7 +99,7 @@ extension ComparisonOrigin.Source {
   fileprivate init(_ source: RecordSource) {
     switch source {
     case .file(let file, _):
-      self.init(name: file.path, kind: file == .standardInput ? .stream : .file, records: 0)
+      self.init(name: InputFile.title(file.path), kind: file == .standardInput ? .stream : .file, records: 0)
     case .rows(let feed): self.init(name: feed.name, kind: .database, records: 0)
     }
   }

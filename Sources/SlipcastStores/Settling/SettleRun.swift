@@ -34,10 +34,7 @@ public struct SettleRun: Sendable {
   /// - Returns: `nil` when the run was ended.
   /// - Throws: `BulkError` for sources that cannot be read, `StoreError` when the disk is full.
   package func settle(_ sources: [RecordSource], watch: (Int) -> Bool) async throws -> SettledReadings? {
-    let usesStandardInput = sources.contains { source in
-      if case .file(let file, _) = source { file == .standardInput } else { false }
-    }
-    let standardInput = usesStandardInput ? try StandardInputCopy() : nil
+    let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))
     let spill = try SortingSpill()
     let run = ScanRun(.legacy, rules: rules, options: options) { HistoryScanner() }

@@ -95,7 +95,7 @@ import Testing
 
   @Test(.enabled(if: Tool.isThere("fish"), "fish is not installed"), arguments: lines)
   func fishOffersWhatTheTableHolds(_ line: Line) throws {
-    check(line, try fish(line.typed).map { $0.replacing(#/^--emit=/#, with: "") })
+    check(line, try fish(line.typed).map { String($0).replacing(#/^--emit=/#, with: "") })
   }
 
   private func fish(_ typed: String) throws -> [String] {

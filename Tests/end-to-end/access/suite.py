@@ -339,12 +339,57 @@ class Parts:
         return older
 
 
+    def past(self) -> str:
+        """Records later than --as-of count as far as their dates allow; expected from what was planted, not from the program."""
+        source, server = self.folder / "past.v1.ndjson", self.folder / "past.v2.ndjson"
+        source.write_bytes(b"".join(message(number) + b"\n" for number in range(3)))
+        lines = []
+        for number, event in enumerate(self.events[:3]):
+            lines.append(event)
+            later = json.loads(json.dumps(event))
+            later["notificationUUID"] = f"00000000-0000-4000-8000-{number:012}"
+            info, renewal = later["data"]["transactionInfo"], later["data"]["renewalInfo"]
+            if number == 0:
+                later.update(notificationType="REFUND", signedDate=self.asOf + DAY // 2)
+                later.pop("subtype", None)
+                later["data"]["status"] = 5
+                info.update(revocationDate=self.asOf + DAY // 2, revocationReason=0, signedDate=self.asOf + DAY // 2)
+            elif number == 1:
+                bought = self.expires + 40 * DAY
+                later.update(notificationType="SUBSCRIBED", subtype="RESUBSCRIBE", signedDate=bought)
+                info.update(purchaseDate=bought, expiresDate=bought + 30 * DAY, signedDate=bought)
+                info.update(transactionId=str(int(info["transactionId"]) + 7), webOrderLineItemId=str(int(info["webOrderLineItemId"]) + 7))
+                renewal.update(renewalDate=bought + 30 * DAY, signedDate=bought)
+            if number < 2:
+                lines.append(later)
+        server.write_text("".join(json.dumps(event) + "\n" for event in lines))
+        listed, report = self.folder / "past.ndjson", self.folder / "past.json"
+        base = ["parity", "--quiet", "--legacy", source, "--server", server, "--max-missing", "100%", "--access", listed, "--report", report]
+        ids = [event["data"]["transactionInfo"]["originalTransactionId"] for event in self.events[:3]]
+        expected = {
+            self.asOf: {ids[0]: ("yes", "yes", "active", self.asOf + DAY // 2)},
+            self.expires + DAY: {ids[0]: ("no", "no", "refunded", self.asOf + DAY // 2)},
+            self.expires + 41 * DAY: {
+                ids[0]: ("no", "no", "refunded", self.asOf + DAY // 2),
+                ids[1]: ("no", "yes", "active", self.expires + 70 * DAY),
+            },
+        }
+        for time, truth in expected.items():
+            free = any(row[:2] == ("no", "yes") for row in truth.values())
+            self.suite.run(*base, "--as-of", str(time), status=1 if free else 0)
+            rows = [json.loads(line) for line in listed.read_text().splitlines()]
+            found = {row["originalTransactionId"]: (row["v1Access"], row["v2Access"], row["v2Reason"], row["v2Until"]) for row in rows}
+            require(found == truth, f"at {time}: {found}, planted {truth}")
+        return f"{len(expected)} times"
+
+
 def run(suite: Suite) -> None:
     parts = Parts(suite)
     suite.part("lists", parts.lists)
     suite.part("gate", parts.gate)
     suite.part("counted", parts.counted)
     suite.part("answers", parts.answers)
+    suite.part("past", parts.past)
     suite.part("many", parts.many)
     suite.part("swapped", parts.swapped)
     suite.part("all-pairs", parts.all_pairs)

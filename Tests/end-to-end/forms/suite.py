@@ -1,5 +1,6 @@
 """Converts the forms that companies store: each gives the same bytes as NDJSON, in every wrapping, whole and broken."""
 
+import base64
 import gzip
 import io
 import json
@@ -77,6 +78,34 @@ class Parts:
     def forms(self) -> str:
         each(((form.name, form) for form in FORMS), self.check)
         return f"{len(FORMS)} forms of {len(self.rows)} rows"
+
+    def compared(self) -> str:
+        """parity reads the bodies in base64 that convert reads, on both sides."""
+        bodies = [row["body"] for row in self.rows]
+        events = self.suite.run("convert", "--quiet", "--plain", "-", text="\n".join(bodies) + "\n", status=(0, 1)).stdout.splitlines()
+
+        def encoded(text: str) -> str:
+            return base64.b64encode(text.encode()).decode()
+
+        def compare(name: str, sides: list[list[str]], *words: str) -> dict:
+            paths = [self.folder / f"compared.{name}.{side}" for side in (1, 2)]
+            for path, lines in zip(paths, sides):
+                path.write_text("".join(line + "\n" for line in lines))
+            run = self.suite.run("parity", "--legacy", paths[0], "--server", paths[1], "--format", "json", *words, status=(0, 1))
+            return json.loads(run.stdout)["pairs"]
+
+        plain = compare("plain", [bodies, events])
+        require(plain["matched"] + plain["conflicting"] > 5, str(plain))
+        members = [[json.dumps({"b": encoded(line)}) for line in lines] for lines in (bodies, events)]
+        lines = [[encoded(line) for line in lines] for lines in (bodies, events)]
+        for name, sides, words in (
+            ("member1", [members[0], events], ["--body", "/b"]),
+            ("member2", [bodies, members[1]], ["--server-body", "/b"]),
+            ("lines", lines, []),
+        ):  # fmt: skip
+            found = compare(name, sides, *words)
+            require(found == plain, f"{name}: {found}, plain: {plain}")
+        return f"{len(bodies)} records"
 
     # Broken rows
 
@@ -181,5 +210,5 @@ def options(parser) -> None:
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
-    for name in ("forms", "names", "broken", "damaged", "long", "resumed"):
+    for name in ("forms", "names", "compared", "broken", "damaged", "long", "resumed"):
         suite.part(name, getattr(parts, name))

@@ -31,17 +31,23 @@ package struct AccessState: Hashable, Sendable {
       view.text(FieldNumber.originalTransactionId) ?? view.text(FieldNumber.renewalOriginalTransactionId)
       ?? view.text(FieldNumber.originalTransactionIdOfItem)
     productId = view.text(FieldNumber.productId) ?? view.text(FieldNumber.autoRenewProductId)
-    guard let found = judge.access(view, time, trustsStatus: false) else { return }
+    guard let found = judge.access(view, time, trustsStatus: false, isTimeGiven: true) else { return }
     (access, reason) = (found.isGranted ? .yes : .no, found.reason)
+    let (expiry, revocation) = (view.integer(FieldNumber.expiresDate), view.integer(FieldNumber.revocationDate))
+    let later = revocation.flatMap { judge.isLater($0, than: time) ? $0 : nil }
     until =
       switch reason {
-      case .grace: view.integer(FieldNumber.gracePeriodExpiresDate)
-      case .refunded, .revoked, .upgraded:
-        view.integer(FieldNumber.revocationDate) ?? view.integer(FieldNumber.expiresDate)
-      case .billingRetry, .expired: view.integer(FieldNumber.expiresDate)
-      case .active, .unknown: judge.end(view)
+      case .grace: Self.earliest(view.integer(FieldNumber.gracePeriodExpiresDate), later)
+      case .refunded, .revoked, .upgraded: revocation ?? expiry
+      case .billingRetry, .expired: expiry
+      case .active:
+        // A refund of an older period does not end the newest.
+        Self.earliest(judge.end(view, at: time), judge.isOfOlderPeriod(view, at: time) ? nil : later)
+      case .unknown: nil
       }
   }
+
+  private static func earliest(_ one: Int64?, _ two: Int64?) -> Int64? { [one, two].compactMap(\.self).min() }
 }
 
 /// A subscription or purchase whose access, or the end of whose access, differs.

@@ -10,6 +10,7 @@ package struct EventKeys: Sendable {
   package var originalTransactionId: UInt64?
   package var productId: UInt64?
   package var autoRenewProductId: UInt64?
+  package var environment: UInt64?
   /// Milliseconds since 1970 UTC.
   package var purchaseDate: Int64?
   package var expiresDate: Int64?
@@ -28,6 +29,8 @@ package struct EventKeys: Sendable {
   package var coveredTime: Int64?
   /// 1 or 0.
   package var autoRenewStatus: Int64?
+  package var priceIncreaseStatus: Int64?
+  package var expirationIntent: Int64?
   /// V2's type and subtype: as the server says, or as the rules read the message.
   package var event: EventName
   /// A number that equal events share; less than 0 where it is not known.
@@ -50,7 +53,10 @@ package struct EventKeys: Sendable {
     isSeatAddition = side[FieldNumber.additionalTransactionReason] != nil
     hasPreviousChain = side[FieldNumber.previousOriginalTransactionId] != nil
     isSandbox = side[FieldNumber.environment]?.isWord(Environment.sandbox.rawValue) == true
+    environment = side.name(FieldNumber.environment)
     autoRenewStatus = side.integer(FieldNumber.autoRenewStatus)
+    priceIncreaseStatus = side.integer(FieldNumber.priceIncreaseStatus)
+    expirationIntent = side.integer(FieldNumber.expirationIntent)
     coveredTime = side.coveredTime
   }
 }

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// The gate of events without a counterpart.
 extension ParityGates {
   /// A type with so many events is not completely missing by chance.
@@ -14,10 +16,11 @@ extension ParityGates {
 
   func missing(_ result: ParityResult) -> ParityResult.Gate {
     let coverage = result.coverage
-    guard isSameSpan || coverage.isUndated || coverage.common != nil else {
+    guard isWhole(coverage) || coverage.common != nil else {
       return ParityResult.Gate(
         name: "missing", holds: false,
-        message: "the two archives do not cover a common time; --same-span compares them as if they did")
+        message: "the two archives do not cover a common time\(spans(result)); --same-span compares them as if they "
+          + "did")
     }
     let limit = maxMissing ?? Self.usual
     let losses = losses(coverage)
@@ -51,8 +54,20 @@ extension ParityGates {
     }
   }
 
-  /// All events count, wherever they lie.
-  private func isWhole(_ coverage: ParityCoverage) -> Bool { isSameSpan || coverage.isUndated }
+  /// All events count, wherever they lie: also where each has a counterpart, so both archives cover the time of all.
+  private func isWhole(_ coverage: ParityCoverage) -> Bool {
+    isSameSpan || coverage.isUndated || coverage.common == nil && coverage.isComplete
+  }
+
+  /// When two archives that do not overlap begin and end, after a colon.
+  private func spans(_ result: ParityResult) -> String {
+    guard let one = result.legacy.span, let two = result.server.span else { return "" }
+    func words(_ name: String, _ span: ClosedRange<Int64>) -> String {
+      let (first, last) = (Timestamp(milliseconds: span.lowerBound), Timestamp(milliseconds: span.upperBound))
+      return "\(name) from \(first) to \(last)"
+    }
+    return ": \(words("V1", one)), \(words("V2", two))"
+  }
 
   private func count(_ type: ParityCoverage.Kind, _ coverage: ParityCoverage) -> ParityCoverage.Count {
     isWhole(coverage) ? type.all : type.inside
