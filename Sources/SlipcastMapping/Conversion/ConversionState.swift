@@ -204,9 +204,10 @@ final class ConversionState {
     if let all = self.index {
       return all.isOriginalDateOpen(original) ? date(all.chain(of: original), original, index) : nil
     }
+    let skew = compiled.parameters.original.production
     // Dates first: comparing ids costs more, and in most records all dates are equal.
     let others = self.periods.indices.filter { other in
-      record.instant(self.periods[other].row, .originalPurchase).map { $0.isOtherSecond(than: own) } ?? false
+      record.instant(self.periods[other].row, .originalPurchase).map { !$0.isNear(own, within: skew) } ?? false
         && self.periods[other].original == original
     }
     return others.isEmpty ? nil : date(others, original, index)

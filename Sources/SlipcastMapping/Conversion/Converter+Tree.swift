@@ -38,7 +38,7 @@ extension Converter {
 
   /// Fills a history and its transactions, oldest first.
   private func convertToHistory() {
-    state.index = PeriodIndex(state.record, state.periods)
+    state.index = PeriodIndex(state.record, state.periods, skew: compiled.parameters.original.production)
     tree.begin(.history)
     let history = tree.append(.history, state.rowsRead)
     apply(.history, to: history)
@@ -64,7 +64,7 @@ extension Converter {
 
   /// Fills statuses: groups in the order of their first appearance, one item per original transaction.
   private func convertToStatuses() {
-    state.index = PeriodIndex(state.record, state.periods)
+    state.index = PeriodIndex(state.record, state.periods, skew: compiled.parameters.original.production)
     tree.begin(.statuses)
     let statuses = tree.append(.statuses, state.rowsRead)
     apply(.statuses, to: statuses)

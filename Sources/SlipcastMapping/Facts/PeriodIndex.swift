@@ -29,7 +29,8 @@ final class PeriodIndex {
     var product: JSONText
   }
 
-  init(_ record: LegacyRecord, _ periods: [Period]) {
+  /// - Parameter skew: how far original purchase dates of one purchase may differ, in milliseconds.
+  init(_ record: LegacyRecord, _ periods: [Period], skew: Int64) {
     var chains: [JSONText: [Int]] = [:]
     for index in periods.indices {
       if let original = periods[index].original {
@@ -48,7 +49,7 @@ final class PeriodIndex {
     openOriginals = Set(
       chains.filter { _, chain in
         let dates = chain.compactMap { record.instant(periods[$0].row, .originalPurchase) }
-        return dates.contains { $0.isOtherSecond(than: dates[0]) }
+        return dates.contains { !$0.isNear(dates[0], within: skew) }
       }.keys)
     purchases = periods.indices.filter { periods[$0].purchase != Period.none }.map { (periods[$0].purchase, $0) }
       .sorted { ($0.time, $0.period) < ($1.time, $1.period) }
@@ -135,6 +136,9 @@ final class PeriodIndex {
 extension Int64 {
   /// Two instants are in different seconds; texts have no milliseconds.
   func isOtherSecond(than other: Int64) -> Bool { floorDivided(by: 1000) != other.floorDivided(by: 1000) }
+
+  /// Two instants, both of dates that can be read, are no further apart than a length.
+  func isNear(_ other: Int64, within length: Int64) -> Bool { (self &- other).magnitude <= length.magnitude }
 }
 
 extension Array {
