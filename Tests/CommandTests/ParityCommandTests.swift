@@ -121,6 +121,7 @@ import Testing
     #expect(run.output.hasSuffix("1\n1\nexpired 1\n"), "\(run.output)")
   }
 
+  /// The renewal that V2 has an hour earlier is due at that time; the refund that only V2 has comes weeks later.
   @Test func theVerdictAgreesWithItselfAboutAccess() throws {
     let run = try shell(
       """
@@ -129,13 +130,13 @@ import Testing
       grep -c '"verdict": "conflict"' r.json; grep -c 'name":"access","holds":false' r.json
       grep -c '<testcase name="access" .*gate' r.xml; grep -A1 '<testcase name="access"' r.xml | grep -c '<failure'
       head -n 1 r.md | grep -c Conflict
+      parity $when --max-access-changes 0; echo "none $?"
       parity $when --max-access-changes 1; echo "one $?"
-      parity $when --max-access-changes 2; echo "two $?"
-      slipcast parity --legacy v1.ndjson --server v2.ndjson $when --max-access-changes 2 | grep -c '^ACCESS'
+      slipcast parity --legacy v1.ndjson --server v2.ndjson $when --max-access-changes 1 | grep -c '^ACCESS'
       parity --min-agreement 10% --report r.txt; echo "last state $?"; grep -c 'but access as of the events' r.txt
       """)
     #expect(
-      run.output == "default 1\n1\n1\n1\n1\n1\none 1\ntwo 0\n0\nlast state 0\n1\n", "\(run.output) \(run.errors)")
+      run.output == "default 1\n1\n1\n1\n1\n1\nnone 1\none 0\n0\nlast state 0\n1\n", "\(run.output) \(run.errors)")
   }
 
   @Test func aWholeTypeWithoutACounterpartFails() throws {
