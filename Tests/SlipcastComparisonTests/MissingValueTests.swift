@@ -73,6 +73,14 @@ import Testing
     for part in PartTable.shared.parts { #expect(part.members.count <= OpenSlot.first) }
   }
 
+  /// A conversion leaves open what V1 leaves open.
+  @Test func aConversionWithoutTheOpenOfferAgreesWithItsRecord() throws {
+    let fixture = Fixture.named("pairs/offer-both-ids")
+    let cast = try Shared.converter.convert(fixture.bytes("v1.json"), into: .notification)
+    let comparison = try Shared.comparer.compare(legacy: fixture.bytes("v1.json"), server: Array(cast.json.utf8))
+    #expect(comparison.verdict == .parity)
+  }
+
   /// An earlier conversion marks inferred values; a missing one is still a conflict.
   @Test func anInferredValueOfAnEarlierConversionIsNotDropped() throws {
     for (pair, count) in [

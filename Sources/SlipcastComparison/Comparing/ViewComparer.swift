@@ -87,7 +87,7 @@ package final class ViewComparer {
     nextStamp()
     for part in 0..<EventPart.count {
       var rest = (legacy.mask(part) | server.mask(part)) & EventPart.fields
-      if OpenOffer(legacy, part) != nil { rest |= book.openFields[part] }
+      if open(part, pair) != nil { rest |= book.openFields[part] }
       while rest != 0 {
         let slot = rest.trailingZeroBitCount
         rest &= rest - 1
@@ -192,7 +192,7 @@ package final class ViewComparer {
   ) {
     let field = cast == nil ? nil : pair.legacy.field(index)
     let shape = pair.legacy.shape
-    let open = field == nil && entry.knowledge?.mayBeOpen == true ? OpenOffer(pair.legacy, index >> 6) : nil
+    let open = field == nil && entry.knowledge?.mayBeOpen == true ? open(index >> 6, pair) : nil
     let isStated = field != nil || open != nil
     var loss =
       !isStated || shape.hasUnreadable ? take(entry, part: index >> 6, shape, onlyUnreadable: isStated) : nil
@@ -213,6 +213,11 @@ package final class ViewComparer {
     let kind =
       outcome.kind == .unreadable ? .unreadableInV1 : DifferenceKind(cast, server, isDate: entry.isDate)
     findings.append(Finding(path: index, subject: .field(index), outcome: outcome, kind: kind, loss: loss))
+  }
+
+  /// The two offers that V1 names, of which V2 has one; a conversion leaves open what V1 leaves open.
+  private func open(_ part: Int, _ pair: Pair) -> OpenOffer? {
+    pair.server.head.origin == .cast ? nil : OpenOffer(pair.legacy, part)
   }
 
   /// A conversion made earlier has no more than the mark of an inferred value.

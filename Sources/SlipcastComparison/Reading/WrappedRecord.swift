@@ -72,8 +72,9 @@ struct WrappedRecord {
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var text = text.drop { $0 <= 0x20 }
-    while let last = text.last, last <= 0x20 { text.removeLast() }
+    let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+    var text = text.drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text.removeLast() }
     return text
   }
 }

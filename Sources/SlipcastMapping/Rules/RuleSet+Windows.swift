@@ -96,7 +96,8 @@ extension RuleCheck {
       }
     }
     for row in rules.types {
-      if let name = RuleSet.textsOfRows.lazy.compactMap({ unknown(row[keyPath: $0]) }).first {
+      let texts = RuleSet.textsOfRows.map { row[keyPath: $0] }
+      if let text = texts.first(where: { unknown($0) != nil }), let name = unknown(text) {
         report(row.id, "\"{\(name)}\" is not a window or an era\(Self.suggestion(name, names))", at: "meaning")
       }
     }
