@@ -51,7 +51,7 @@ struct WrappedRecord {
     formats.first { text.starts(with: $0.mark) }.map { ($0.name, $0.command) }
   }
 
-  /// The first decoded bytes of a text in base64; `nil` for another text. A signed payload has dots.
+  /// The first decoded bytes of a text in base64; `nil` for another text, such as a signed payload, which has dots.
   private static func base64Head(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let isBase64 = { (byte: UInt8) in
       switch byte {
