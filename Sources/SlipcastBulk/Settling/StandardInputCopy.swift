@@ -4,7 +4,7 @@ internal import SlipcastLibC
 package struct StandardInputCopy {
   private let start: off_t
 
-  /// Prepares standard input for a second reading; `nil` where it is none of the sources.
+  /// Prepares standard input for a second reading; `nil` where it is not among the sources.
   package init?(for sources: [RecordSource]) throws(BulkError) {
     let isUsed = sources.contains { source in
       if case .file(let file, _) = source { file == .standardInput } else { false }

@@ -1,7 +1,7 @@
 import SlipcastMapping
 import SlipcastWire
 
-/// What may stand at the last of the words that are being typed; the scripts of all shells ask for it.
+/// What can complete the last of the words that are being typed; the scripts of all shells ask for it.
 struct Completion {
   /// `SLIPCAST_COMPLETE` makes the program answer the scripts, whatever its value is.
   static let variable = "SLIPCAST_COMPLETE"

@@ -204,7 +204,7 @@ package final class ViewComparer {
       isInferred: field?.isInferred ?? false, cast: cast, server: server,
       sibling: entry.sibling.flatMap { pair.server[$0] }, absence: absence(index, entry, pair),
       isFromLegacy: pair.isFromLegacy, isOneOfTwoCast: pair.isOneOfTwoCast, isUnreadable: isUnreadable, open: open,
-      mayBeOther: field.map { mayBeOther($0, index, entry, pair) } ?? false)
+      mayBeOther: field.map { mayBeOther($0, at: index, entry, in: pair) } ?? false)
     guard let outcome = outcome(situation, entry, pair) else {
       if let field { addSource(field) }
       return
@@ -221,7 +221,9 @@ package final class ViewComparer {
   }
 
   /// A conversion made earlier has no more than the mark of an inferred value.
-  private func mayBeOther(_ field: EventShape.Field, _ index: Int, _ entry: FieldBook.Entry, _ pair: Pair) -> Bool {
+  private func mayBeOther(
+    _ field: EventShape.Field, at index: Int, _ entry: FieldBook.Entry, in pair: Pair
+  ) -> Bool {
     guard entry.knowledge?.mayBe.isEmpty == false else { return false }
     return pair.legacy.head.origin == .legacy ? OpenOffer.mayBeWinBack(pair.legacy, index >> 6) : field.isInferred
   }

@@ -7,7 +7,7 @@ struct WrappedRecord {
   /// A shell command that writes the record; FILE stands for the file.
   let command: String
 
-  /// `nil` for a text that is none of these.
+  /// `nil` for any other text.
   init?(_ bytes: [UInt8]) {
     let text = Self.trimmed(bytes[...])
     if let layer = Self.layer(text) {

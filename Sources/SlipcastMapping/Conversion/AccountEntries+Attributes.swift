@@ -10,7 +10,7 @@ extension AccountEntries {
       return nil
     }
     guard compiled.rules.fields[Int(cell.rule)].using == "revocationDate" else { return own.confidence }
-    // A cancellation is also that of an upgrade: the type and the reason tell the two apart.
+    // A cancellation is also that of an upgrade: the type and the reason distinguish the two.
     let deciding = [LegacyKey.product_type, .cancellation_reason].compactMap { key in
       record.rows.slot(row, key) == 0 ? nil : compiled.attributes[CompiledRules.KeyPlace(scope: own.scope, key: key)]
     }

@@ -13,7 +13,7 @@ extension LegacyRecord {
     return one == two
   }
 
-  /// Whether a row says nothing else than another one of the same id says.
+  /// Whether all values of a row are also in another one of the same id.
   func isRepeat(_ row: Int, of other: Int) -> Bool {
     for date in LegacyInstant.allCases {
       if let own = instant(row, date), instant(other, date).map({ $0.isOtherSecond(than: own) }) ?? true {

@@ -75,11 +75,11 @@ package struct RuleReader {
   /// Adds what an entry describes, as far as it can be read, and returns its id where it has one.
   private func add(_ entry: RuleEntry, to rules: inout RuleSet, _ newTypes: inout [TypeRule]) -> String? {
     switch entry.family {
-    case "sources": add(entry.source(), to: \.sources, by: \.key, entry, &rules)
-    case "facts": if let fact = entry.fact() { add(fact, to: \.facts, by: \.name, entry, &rules) }
-    case "archive-facts": if let fact = entry.fact() { add(fact, to: \.archiveFacts, by: \.name, entry, &rules) }
-    case "values": for value in entry.values() { add(value, to: &rules.values) }
-    case "words": add(entry.wordFamily(), to: \.words, by: \.of, entry, &rules)
+    case "sources": put(entry.source(), into: &rules.sources) { $0.key == $1.key }
+    case "facts": if let fact = entry.fact() { put(fact, into: &rules.facts) { $0.name == $1.name } }
+    case "archive-facts": if let fact = entry.fact() { put(fact, into: &rules.archiveFacts) { $0.name == $1.name } }
+    case "values": for value in entry.values() { put(value, into: &rules.values) { $0.isOf($1) } }
+    case "words": put(entry.wordFamily(), into: &rules.words) { $0.of == $1.of }
     case "eras": return add(entry.era(), to: \.eras, by: \.id, entry, &rules)
     case "storekit": return add(entry.storeKitRule(), to: \.storekit, by: \.id, entry, &rules)
     case "server-events":
@@ -120,10 +120,10 @@ package struct RuleReader {
     return id
   }
 
-  /// A value is known by its field, its vocabulary and itself; a built-in file lists many.
-  private func add(_ value: ValueEntry, to values: inout [ValueEntry]) {
-    let known = isOverlay ? values.firstIndex { $0.isOf(value) } : nil
-    if let known { values[known] = value } else { values.append(value) }
+  /// Adds an entry that is not a rule; an overlay's takes the place of the one about the same.
+  private func put<Entry>(_ entry: Entry, into list: inout [Entry], where isSame: (Entry, Entry) -> Bool) {
+    let known = isOverlay ? list.firstIndex { isSame($0, entry) } : nil
+    if let known { list[known] = entry } else { list.append(entry) }
   }
 
   private func add(

@@ -192,12 +192,11 @@ public struct RuleSet: Sendable {
     return EventMask(rawValue: events.indices.reduce(0) { own.contains(events[$1]) ? $0 | 1 << UInt64($1) : $0 })
   }
 
-  /// What overlays replace by its id.
+  /// The ids of all rules.
   package var ids: Set<String> {
     Set(
       fields.map(\.id) + types.map(\.id) + serverEvents.map(\.id) + decisions.map(\.id) + storekit.map(\.id)
-        + comparing.map(\.id) + receiptAttributes.map(\.id) + eras.map(\.id) + facts.map(\.name)
-        + archiveFacts.map(\.name) + words.map(\.of) + sources.map(\.key) + grouping.pairs.map(\.id))
+        + comparing.map(\.id) + receiptAttributes.map(\.id) + eras.map(\.id) + grouping.pairs.map(\.id))
   }
 
   /// When V2 went live: no V2 event is older.

@@ -268,7 +268,7 @@ extension ConversionState {
     return compiled.parameters.status.first { holds($0.condition, period, time) }?.value
   }
 
-  /// A value that would decide the status is there and cannot be read; a finding says so.
+  /// A value that would decide the status is there and cannot be read, which a finding states.
   private func isStatusUnclear(_ period: Period, _ time: Int64) -> Bool {
     if period.isRevoked { return false }
     if !period.isUpgraded, record.isCancellationUnclear(period.row) { return true }

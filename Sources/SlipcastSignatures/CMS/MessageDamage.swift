@@ -10,7 +10,7 @@ package struct MessageDamage: CustomStringConvertible {
     guard bytes.count > 1, bytes[0] == 0x30, bytes[1] > 0x80 else { return nil }
     count = bytes.count
     let digits = Int(bytes[1]) - 0x80
-    // A longer length is no length of a receipt: the header is broken.
+    // No receipt is that long: the header is broken.
     guard digits <= 4 else { return nil }
     guard bytes.count >= 2 + digits else {
       stated = nil
