@@ -43,8 +43,10 @@ METHODS = {
     "transaction": ("verify_and_decode_signed_transaction", JWSTransactionDecodedPayload),
     "renewalInfo": ("verify_and_decode_renewal_info", JWSRenewalInfoDecodedPayload),
 }
+# Apple's verifier cannot be asked about an environment that does not exist.
+UNKNOWN_ENVIRONMENT = "unknown"
 # Apple's verifier looks at no signature of these.
-UNCHECKED = (Environment.XCODE, Environment.LOCAL_TESTING)
+UNCHECKED = (Environment.XCODE, Environment.LOCAL_TESTING, UNKNOWN_ENVIRONMENT)
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Token:
 class App:
     """For whom a record is."""
 
-    environment: Environment | None
+    environment: Environment | str | None
     bundle_id: str | None
     app_apple_id: int | None
 
@@ -195,7 +197,8 @@ def app(plain: dict) -> App:
     about = plain.get("data")
     about = about if isinstance(about, dict) else plain
     name = about.get("environment")
-    environment = Environment(name) if name is not None else None
+    known = {environment.value: environment for environment in Environment} | {None: None}
+    environment = known.get(name, UNKNOWN_ENVIRONMENT)
     return App(environment, about.get("bundleId"), about.get("appAppleId"))
 
 
