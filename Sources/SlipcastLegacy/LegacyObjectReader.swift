@@ -376,10 +376,6 @@ final class LegacyObjectReader {
   }
 }
 
-extension JSONEntry {
-  fileprivate var isContainer: Bool { kind == .object || kind == .array }
-}
-
 extension LegacyScope {
   package var number: Int {
     switch self {

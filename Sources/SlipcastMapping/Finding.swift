@@ -52,7 +52,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .receivedTimeUnreadable: "the row has no readable received time where --received-at points; used none"
     case .conflictingEnvironments: "the record names both environments; the outer one counts"
     case .cancellationUndecided:
-      "nothing here says whether a cancelled period was refunded or upgraded; read as refunded"
+      "the record does not show whether a cancelled period was refunded or upgraded; read as refunded"
     case .originalIdDiffers:
       "the list has no transaction of this original id; the only subscription that fits was chosen"
     case .subjectByProduct: "several subscriptions; the one with this next product was chosen"
