@@ -20,6 +20,7 @@ package final class LegacyReader {
     record.parts.root = root
     record.rows.clear()
     record.parts.findings.removeAll(keepingCapacity: true)
+    record.parts.holdsUnusable = false
     (record.parts.transactions, record.parts.inApp, record.parts.renewals) = (0..<0, 0..<0, 0..<0)
     (record.parts.unifiedReceipt, record.parts.receipt) = (nil, nil)
     (record.parts.flat, record.parts.flatIsExpired) = (nil, false)

@@ -23,7 +23,10 @@ public enum LegacyForm: String, Hashable, Sendable {
 
   init(tape: JSONTape) { parts = LegacyParts(tape: tape) }
 
-  func note(_ drift: LegacyDrift, _ index: Int) { parts.findings.append(LegacyFinding(drift, index)) }
+  func note(_ drift: LegacyDrift, _ index: Int) {
+    parts.findings.append(LegacyFinding(drift, index))
+    if drift.isUnusable { parts.holdsUnusable = true }
+  }
 
   // MARK: values of a row
 
@@ -35,7 +38,7 @@ public enum LegacyForm: String, Hashable, Sendable {
   }
 
   /// The text of the value at an index on the tape; of an identifier that is a JSON number, its whole part.
-  @inlinable
+  @inlinable @inline(__always)
   public func text(at index: Int) -> JSONText? {
     let entry = parts.tape[index]
     if entry.kind == .string { return parts.tape.text(of: entry) }
@@ -115,6 +118,8 @@ public enum LegacyForm: String, Hashable, Sendable {
   public internal(set) var renewals: Range<Int> = 0..<0
   /// The findings about it, in the order of reading.
   public internal(set) var findings: [LegacyFinding] = []
+  /// One of the findings is about a value of no use.
+  public internal(set) var holdsUnusable: Bool = false
 
   init(tape: JSONTape) { self.tape = tape }
 }

@@ -27,7 +27,7 @@ final class CompiledAbsence: Sendable {
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
-    if !state.record.findings.isEmpty, hasUnusable(state) { return .undetermined }
+    if state.record.holdsUnusable, hasUnusable(state) { return .undetermined }
     let told = keysTold(state)
     guard isPresent else {
       guard told != .none else { return .objectAbsentInV1 }

@@ -58,7 +58,9 @@ extension LegacyRecord {
 
   /// A value is stated, and is of no use.
   func hasUnusable(_ row: Int, _ key: LegacyKey) -> Bool {
-    self.findings.contains { finding in
+    // Asked about absent values of every record, of which few hold such a value.
+    guard self.holdsUnusable else { return false }
+    return self.findings.contains { finding in
       let index = Int(finding.index)
       return finding.drift.isUnusable && self.tape[index].key == UInt16(key.rawValue)
         && self.tape.children(of: rows.origin(row)).contains(index)
