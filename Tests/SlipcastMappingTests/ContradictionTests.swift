@@ -177,4 +177,44 @@ import Testing
     #expect(reasons["receipt.original_application_version"]?.contains("AppTransaction") == true)
     #expect(reasons["receipt.download_id"]?.hasPrefix("V2 has no place for it") == true)
   }
+
+  // MARK: many of them
+
+  /// Answers of so many transactions: with different original dates, and with two entries of each renewal.
+  static let lists: [@Sendable (Int) -> String] = [
+    { count in
+      answer(
+        latest: (1...count).map {
+          row("\($0)", #","original_purchase_date_ms":"\(purchase + Int64($0) * 86_400_000)""#)
+        })
+    },
+    { count in
+      let renewals = (1...count).flatMap { [renewal("\($0)", "1"), renewal("\($0)", "0")] }
+      return answer(latest: (1...count).map { row("\($0)", original: "\($0)") }, renewals: renewals)
+    },
+  ]
+
+  @Test(arguments: [(0, Emission.history), (0, .statuses), (1, .statuses)])
+  func timeGrowsWithTheirNumberAndNotWithItsSquare(_ list: Int, _ emission: Emission) throws {
+    func time(_ count: Int) throws -> Duration {
+      let text = Self.lists[list](count)
+      let clock = ContinuousClock()
+      let runs = try (0..<2).map { _ in
+        let start = clock.now
+        #expect(!(try Shared.converter.convert(text, into: emission)).account.findings.isEmpty)
+        return clock.now - start
+      }
+      return min(runs[0], runs[1])
+    }
+    let (few, many) = (try time(500), try time(8000))
+    #expect(many < few * 64, "\(few) for 500, \(many) for 8,000")
+  }
+
+  @Test func theOwnDateCountsWhereTheOriginalTransactionHasNone() throws {
+    let rows =
+      [Self.row("1")] + [1, 2].map { Self.row("\($0 + 1)", #","original_purchase_date_ms":"16461200\($0)0000""#) }
+    let cast = try Shared.converter.convert(Self.answer(latest: rows))
+    #expect(isInferred("transactions[2].originalPurchaseDate", cast))
+    #expect(cast.history?.transactions?.last?.originalPurchaseDate?.milliseconds == 1_646_120_020_000)
+  }
 }

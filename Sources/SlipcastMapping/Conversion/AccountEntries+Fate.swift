@@ -155,11 +155,15 @@ extension AccountEntries {
 
   /// The output has the renewal of that original transaction and product, from another entry.
   private func isOfRenewal(_ row: Int) -> Bool {
-    objects.contains { object in
-      object.part == .renewal && object.owner >= 0 && object.owner != row
-        && record.isSame(.original_transaction_id, in: row, and: object.owner) == true
-        && record.isSame(.product_id, in: row, and: object.owner) != false
-    }
+    guard let original = record.text(row, .original_transaction_id) else { return false }
+    let product = record.text(row, .product_id)
+    // A notification has one renewal.
+    let other =
+      state.index.map { $0.renewal(of: original, product, in: record) }
+      ?? objects.first { $0.part == .renewal }?.owner
+    guard let other, other >= 0, other != row, isDescribed(other) else { return false }
+    return record.isSame(.original_transaction_id, in: row, and: other) == true
+      && record.isSame(.product_id, in: row, and: other) != false
   }
 
   // MARK: judging

@@ -216,6 +216,9 @@ struct AccountEntries {
     return last < 0 ? nil : origins[...last].last { Int(tape[$0.index].nextOrSide) > index }?.row
   }
 
+  /// An object of the output with values describes the row.
+  func isDescribed(_ row: Int) -> Bool { notes[row].isOwner }
+
   func unmapped(of row: Int) -> Range<Int> { notes[row].unmapped }
 
   mutating func note(unmapped: Range<Int>, of row: Int) { notes[row].unmapped = unmapped }

@@ -199,26 +199,26 @@ final class ConversionState {
   /// Where transactions of one original id have several original purchase dates, that of the original transaction if it
   /// is listed, else the period's own; `nil` where all agree.
   func otherOriginalDate(than index: Int) -> (date: Int64, source: Int)? {
-    let period = self.periods[index]
-    guard let own = record.instant(period.row, .originalPurchase), let original = period.original else { return nil }
-    if let all = self.index {
-      return all.isOriginalDateOpen(original) ? date(all.chain(of: original), original, index) : nil
-    }
-    let skew = compiled.parameters.original.production
-    // Dates first: comparing ids costs more, and in most records all dates are equal.
-    let others = self.periods.indices.filter { other in
-      record.instant(self.periods[other].row, .originalPurchase).map { !$0.isNear(own, within: skew) } ?? false
-        && self.periods[other].original == original
-    }
-    return others.isEmpty ? nil : date(others, original, index)
+    let row = self.periods[index].row
+    guard let own = record.instant(row, .originalPurchase), let original = self.periods[index].original,
+      let first = openOriginal(original, own)
+    else { return nil }
+    let source = first >= 0 ? self.periods[first].row : row
+    let holder = record.instant(source, .originalPurchase) == nil ? row : source
+    return (record.instant(holder, .originalPurchase) ?? own, record.rows.source(holder, .originalPurchase))
   }
 
-  private func date(
-    _ periods: some Sequence<Int>, _ original: JSONText, _ own: Int
-  ) -> (date: Int64, source: Int)? {
-    let first = periods.first { record.text(self.periods[$0].row, .transaction_id) == original } ?? own
-    let row = self.periods[first].row
-    return record.instant(row, .originalPurchase).map { ($0, record.rows.source(row, .originalPurchase)) }
+  /// The period of an original transaction whose original purchase dates differ, or -1; `nil` where all agree.
+  private func openOriginal(_ original: JSONText, _ date: Int64) -> Int? {
+    if let all = self.index { return all.openOriginal(original) }
+    let skew = compiled.parameters.original.production
+    // Dates first: comparing ids costs more, and in most records all dates are equal.
+    let differs = self.periods.contains { other in
+      record.instant(other.row, .originalPurchase).map { !$0.isNear(date, within: skew) } ?? false
+        && other.original == original
+    }
+    guard differs else { return nil }
+    return self.periods.firstIndex { record.text($0.row, .transaction_id) == original } ?? -1
   }
 
   /// The period before one, of the same original transaction (by purchase, then expiry).

@@ -21,8 +21,8 @@ final class PeriodIndex {
   /// The first renewal entry of a product.
   private var productRenewals: [JSONText: Int] = [:]
 
-  /// Original transactions whose rows have several original purchase dates.
-  private let openOriginals: Set<JSONText>
+  /// Original transactions whose rows have several original purchase dates, each with its own period, or -1.
+  private let openOriginals: [JSONText: Int]
 
   private struct UpgradeKey: Hashable {
     var original: JSONText?
@@ -46,11 +46,13 @@ final class PeriodIndex {
       Self.link(chains[original] ?? [], periods, &predecessors)
     }
     self.chains = chains
-    openOriginals = Set(
-      chains.filter { _, chain in
-        let dates = chain.compactMap { record.instant(periods[$0].row, .originalPurchase) }
-        return dates.contains { !$0.isNear(dates[0], within: skew) }
-      }.keys)
+    var openOriginals: [JSONText: Int] = [:]
+    for (original, chain) in chains {
+      let dates = chain.compactMap { record.instant(periods[$0].row, .originalPurchase) }
+      guard dates.contains(where: { !$0.isNear(dates[0], within: skew) }) else { continue }
+      openOriginals[original] = chain.first { record.text(periods[$0].row, .transaction_id) == original } ?? -1
+    }
+    self.openOriginals = openOriginals
     purchases = periods.indices.filter { periods[$0].purchase != Period.none }.map { (periods[$0].purchase, $0) }
       .sorted { ($0.time, $0.period) < ($1.time, $1.period) }
     for period in periods where period.isUpgraded && period.purchase != Period.none {
@@ -92,8 +94,9 @@ final class PeriodIndex {
   /// The periods of an original transaction, newest first.
   func chain(of original: JSONText) -> ReversedCollection<[Int]> { (chains[original] ?? []).reversed() }
 
-  /// The rows of an original transaction have several original purchase dates.
-  func isOriginalDateOpen(_ original: JSONText) -> Bool { openOriginals.contains(original) }
+  /// The period of an original transaction whose rows have several original purchase dates, or -1 where it is not
+  /// listed; `nil` where all dates agree.
+  func openOriginal(_ original: JSONText) -> Int? { openOriginals[original] }
 
   /// An upgraded period of that subscription and product was bought within a distance of an instant.
   func isUpgraded(_ original: JSONText?, _ product: JSONText, near instant: Int64, within distance: Int64) -> Bool {
