@@ -51,8 +51,8 @@ public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
 
   package static let count = allCases.count
 
-  /// The numbers of the keys whose values are identifiers that V2 has too.
-  static let identifiers: [UInt16] = [
-    original_transaction_id, transaction_id, web_order_line_item_id, subscription_group_identifier,
-  ].map { UInt16($0.rawValue) }
+  /// The numbers of the keys whose values are identifiers.
+  static let identifiers = Set(
+    LegacyScope.allCases.flatMap(\.fields).filter { [.identifier, .eitherIdentifier].contains($0.kind) }
+      .map { UInt16($0.key.rawValue) })
 }

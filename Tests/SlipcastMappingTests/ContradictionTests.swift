@@ -180,7 +180,8 @@ import Testing
 
   // MARK: many of them
 
-  /// Answers of so many transactions: with different original dates, and with two entries of each renewal.
+  /// Answers of so many transactions: with different original dates, with two entries of each renewal, and with values
+  /// that cannot be read.
   static let lists: [@Sendable (Int) -> String] = [
     { count in
       answer(
@@ -192,9 +193,16 @@ import Testing
       let renewals = (1...count).flatMap { [renewal("\($0)", "1"), renewal("\($0)", "0")] }
       return answer(latest: (1...count).map { row("\($0)", original: "\($0)") }, renewals: renewals)
     },
+    { count in
+      // Values of no use, and a date in the hour that occurs twice.
+      let more =
+        #","in_app_ownership_type":{},"promotional_offer_id":true,"#
+        + #""original_purchase_date_pst":"2023-11-05 01:30:00 America/Los_Angeles""#
+      return answer(latest: (1...count).map { row("\($0)", more) })
+    },
   ]
 
-  @Test(arguments: [(0, Emission.history), (0, .statuses), (1, .statuses)])
+  @Test(arguments: [(0, Emission.history), (0, .statuses), (1, .statuses), (2, .history)])
   func timeGrowsWithTheirNumberAndNotWithItsSquare(_ list: Int, _ emission: Emission) throws {
     func time(_ count: Int) throws -> Duration {
       let text = Self.lists[list](count)

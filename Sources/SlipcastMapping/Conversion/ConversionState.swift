@@ -51,7 +51,7 @@ final class ConversionState {
     /// An environment that is neither production nor sandbox, as the record names it.
     var otherEnvironment: JSONText?
     /// The places of dates that may be an hour off: Pacific texts in the hour that autumn repeats or spring skips.
-    var unclearDates: [Int] = []
+    var unclearDates: Set<Int> = []
     /// Memory of `chain`, used again for every record.
     var scratch: [Int] = []
     var notes: [(note: ConversionNote, index: Int)] = []

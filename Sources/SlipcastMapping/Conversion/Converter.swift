@@ -60,7 +60,7 @@ package final class Converter {
     state.periods.removeAll(keepingCapacity: true)
     readPeriods()
     if !state.unclearDates.isEmpty { state.unclearDates.removeAll() }
-    for finding in record.findings where finding.drift.isUnclearHour { state.unclearDates.append(Int(finding.index)) }
+    for finding in record.findings where finding.drift.isUnclearHour { state.unclearDates.insert(Int(finding.index)) }
     readEnvironment()
     noteEnvironments()
     switch record.form {

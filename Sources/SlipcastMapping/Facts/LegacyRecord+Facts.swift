@@ -56,14 +56,20 @@ extension LegacyRecord {
     }
   }
 
-  /// A value is stated, and is of no use.
+  /// A value is stated under the key, and the row has none, because it is of no use.
+  ///
+  /// Empty strings and the line item 0 are no values: they count as absent.
   func hasUnusable(_ row: Int, _ key: LegacyKey) -> Bool {
     // Asked about absent values of every record, of which few hold such a value.
-    guard self.holdsUnusable else { return false }
-    return self.findings.contains { finding in
-      let index = Int(finding.index)
-      return finding.drift.isUnusable && self.tape[index].key == UInt16(key.rawValue)
-        && self.tape.children(of: rows.origin(row)).contains(index)
+    guard self.holdsUnusable, rows.slot(row, key) == 0 else { return false }
+    return self.tape.children(of: rows.origin(row)).contains { child in
+      let entry = self.tape[child]
+      guard entry.key == UInt16(key.rawValue) else { return false }
+      return switch entry.kind {
+      case .null, .string: false
+      case .number: LegacyNumber.integer(self.tape.text(of: entry)) != 0
+      case .true, .false, .object, .array: true
+      }
     }
   }
 
