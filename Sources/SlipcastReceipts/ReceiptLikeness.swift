@@ -30,8 +30,8 @@ package enum ReceiptLikeness: CustomStringConvertible {
       return
     }
     // Words with spaces between them are other text.
-    guard start.starts(with: "MI".utf8), start.prefix(Self.shortest).allSatisfy(Self.isBase64) else { return nil }
-    if let place = start.firstIndex(where: { !Self.isBase64($0) && !Self.isBlank($0) }) {
+    guard start.starts(with: "MI".utf8), start.prefix(Self.shortest).allSatisfy(Base64.isCharacter) else { return nil }
+    if let place = start.firstIndex(where: { !Base64.isCharacter($0) && !Self.isBlank($0) }) {
       self = .damagedBase64(place: place)
     } else {
       let letters = start.filter { !Self.isBlank($0) }
@@ -71,15 +71,6 @@ package enum ReceiptLikeness: CustomStringConvertible {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
     case UInt8(ascii: "A")...UInt8(ascii: "F"): true
-    default: false
-    }
-  }
-
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="): true
     default: false
     }
   }

@@ -28,29 +28,11 @@ public struct ReceiptText: Sendable {
     }
     if let form = Self.form(of: text) {
       (self.form, bytes) = (form, text)
-    } else if let decoded = Base64.decode(text) ?? Self.otherBase64(text), let form = Self.form(of: decoded) {
+    } else if let decoded = Base64.decode(text) ?? Base64.decodeEither(text), let form = Self.form(of: decoded) {
       (self.form, bytes) = (form, decoded)
     } else {
       throw Refusal(.unrecognized, ReceiptLikeness(text)?.description)
     }
-  }
-
-  /// Base64 in the alphabet for URLs, with or without padding, or base64 without its padding.
-  ///
-  /// Safe to read: a text has one alphabet, so it means the same bytes in either, and these state their own length.
-  private static func otherBase64(_ text: [UInt8]) -> [UInt8]? {
-    let letters = text.filter { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
-    let digits = letters.prefix { $0 != UInt8(ascii: "=") }
-    // Padding that is there must be whole.
-    guard digits.count == letters.count || letters.count % 4 == 0 && letters.count - digits.count < 3,
-      letters[digits.count...].allSatisfy({ $0 == UInt8(ascii: "=") })
-    else { return nil }
-    let isURL = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    if isURL { return Base64.decodeURL(digits) }
-    let respelled = digits.map { byte in
-      byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
-    }
-    return Base64.decodeURL(respelled)
   }
 
   private static func form(of bytes: [UInt8]) -> Form? {

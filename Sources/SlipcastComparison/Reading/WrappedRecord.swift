@@ -53,28 +53,16 @@ struct WrappedRecord {
 
   /// The first decoded bytes of a text in base64; `nil` for another text, such as a signed payload, which has dots.
   private static func base64Head(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    let isBase64 = { (byte: UInt8) in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: "="), 0x0A, 0x0D, 0x20:
-        true
-      default: false
-      }
-    }
-    guard text.count > 3, text.allSatisfy(isBase64) else { return nil }
-    let digits = text.prefix(32).filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }
-    return Base64.decodeURL(digits.prefix(digits.count / 4 * 4).map(urlDigit))
-  }
-
-  private static func urlDigit(_ digit: UInt8) -> UInt8 {
-    digit == UInt8(ascii: "+") ? UInt8(ascii: "-") : digit == UInt8(ascii: "/") ? UInt8(ascii: "_") : digit
+    guard text.count > 3, text.allSatisfy({ Base64.isCharacter($0) || isBlank($0) }) else { return nil }
+    let digits = text.prefix(32).filter { !isBlank($0) && $0 != UInt8(ascii: "=") }
+    return Base64.decodeEither(digits.prefix(digits.count / 4 * 4))
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
     var text = text.drop(while: isBlank)
     while let last = text.last, isBlank(last) { text.removeLast() }
     return text
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 }

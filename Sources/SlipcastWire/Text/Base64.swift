@@ -32,6 +32,28 @@ package enum Base64 {
     decode(text, isURL: false, passesBlanks: false)
   }
 
+  /// Decodes either alphabet, with its padding or without, ignoring blanks and line ends; `nil` for a text with
+  /// characters of both, and for anything else.
+  ///
+  /// A text of one alphabet has one meaning only.
+  package static func decodeEither(_ text: some Collection<UInt8>) -> [UInt8]? {
+    let letters = text.filter { !isBlank($0) }
+    let digits = letters.prefix { $0 != padding }
+    // Padding that is there must be whole.
+    guard digits.count == letters.count || letters.count % 4 == 0 && letters.count - digits.count < 3,
+      letters[digits.count...].allSatisfy({ $0 == padding })
+    else { return nil }
+    if let bytes = decodeURL(digits) { return bytes }
+    return decode(digits + repeatElement(padding, count: (4 - digits.count % 4) % 4))
+  }
+
+  /// True for the characters of either alphabet and padding.
+  package static func isCharacter(_ byte: UInt8) -> Bool {
+    valuesOfStandard[Int(byte)] < 64 || valuesOfURL[Int(byte)] < 64 || byte == padding
+  }
+
+  private static let padding = UInt8(ascii: "=")
+
   private static func decode(_ text: some Collection<UInt8>, isURL: Bool, passesBlanks: Bool) -> [UInt8]? {
     let done = text.withContiguousStorageIfAvailable { decode($0.span, isURL: isURL, passesBlanks: passesBlanks) }
     return done ?? decode(Array(text).span, isURL: isURL, passesBlanks: passesBlanks)
