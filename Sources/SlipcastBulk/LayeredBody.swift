@@ -4,6 +4,7 @@
 enum LayeredBody {
   /// A body is unwrapped so often.
   private static let layers = 4
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The JSON object inside a text; `nil` for a text that is an object already, a receipt, a token or anything else.
   ///
@@ -16,7 +17,7 @@ enum LayeredBody {
     var bytes = Array(text)
     for _ in 0..<layers {
       guard let inner = peel(trimmed(bytes), limit) else { return nil }
-      bytes = inner
+      bytes = inner.starts(with: byteOrderMark) ? Array(inner.dropFirst(3)) : inner
       if bytes.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{") {
         return isPropertyList(bytes) ? nil : bytes
       }
@@ -38,13 +39,10 @@ enum LayeredBody {
     guard let first = text.first else { return nil }
     if text.starts(with: [0x1F, 0x8B]) { return MemoryBytes.unzipped(Array(text), limit: limit) }
     if first == UInt8(ascii: "\"") { return string(text) }
-    let isEscaped = text.starts(with: [0x5C, 0x78])
-    if isEscaped || text.starts(with: [0x30, 0x78]) {
-      return Hexadecimal.decode(String(decoding: text.dropFirst(2), as: UTF8.self))
+    if let sign = TextRecord.signOfDigits(text.span) {
+      return Hexadecimal.decode(String(decoding: text.dropFirst(sign), as: UTF8.self))
     }
-    let letters = text.filter { !BlockReader.isSpace($0) }
-    let isURL = letters.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    return isURL ? Base64.decodeURL(letters) : Base64.decode(letters) ?? Base64.decodeURL(letters)
+    return Base64.decodeEither(text)
   }
 
   private static func string(_ text: ArraySlice<UInt8>) -> [UInt8]? {

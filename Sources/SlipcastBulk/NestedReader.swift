@@ -8,8 +8,9 @@ final class NestedReader {
 
   init(_ limits: JSONLimits, names: [String] = LegacyKey.names) { reader = JSONReader(names: names, limits: limits) }
 
+  /// Reads a text; a byte order mark is not part of it.
   func read(_ text: Span<UInt8>) throws(JSONError) -> JSONTape {
-    hold(text)
+    hold(text.extracting((text.starts(with: LayeredBody.byteOrderMark) ? 3 : 0)...))
     return try readHeld()
   }
 

@@ -81,6 +81,11 @@ extension Platform {
     guard fchmod(descriptor, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
   }
 
+  /// Makes a file readable by its owner only.
+  package static func protect(_ path: String) throws(BulkError) {
+    guard chmod(path, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
+  }
+
   private static func refusal(_ path: String, doing action: String) -> BulkError {
     switch errno {
     // The errors for opening a link, on different systems.

@@ -66,6 +66,11 @@ final class RowReader {
     }
   }
 
+  /// A path inside the body with what leads to the body.
+  func path(_ inner: String) -> String {
+    inner.isEmpty && prefix.hasSuffix(": ") ? String(prefix.dropLast(2)) : prefix + inner
+  }
+
   func begin() { (statedID, prefix, outerOffset, input, receipt) = (nil, "", nil, nil, nil) }
 
   func resolve(_ tape: JSONTape) throws -> Row {
@@ -189,7 +194,7 @@ final class RowReader {
     guard let index = Self.receipt(in: row.tape, row.root) else { return false }
     let text = row.tape.text(index)
     // Any value here is meant to be a receipt; its reader reports the fault.
-    let record = TextRecord(string: text) ?? TextRecord(form: .base64, bytes: text)
+    let record = TextRecord(string: text) ?? TextRecord(form: .encoded, bytes: text)
     outerOffset = outerOffset ?? row.tape.range(index).lowerBound
     let path = prefix + JSONPath(tape: row.tape, index: index).description
     (row.tape, row.root) = (try read(record, path: path), 0)
@@ -217,10 +222,12 @@ final class RowReader {
 
   /// Reads a decoded receipt; faults are reported at the position of the receipt.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
-    if text.form == .base64,
-      let body = LayeredBody.unwrap(text.bytes.buffer.span, limit: options.recordBytes)
-    {
+    let content = text.bytes.buffer.span
+    if text.form == .encoded, let body = LayeredBody.unwrap(content, limit: options.recordBytes) {
       return try read(body.span, as: "the decoded body", path: path, at: outerOffset ?? 0, with: bodyReader)
+    }
+    if text.form == .encoded, content.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{") {
+      return try read(content, as: Self.textInString, path: path, at: outerOffset ?? 0, with: bodyReader)
     }
     if text.form == .token {
       prefix = path
@@ -239,6 +246,8 @@ final class RowReader {
       throw error
     }
   }
+
+  private static let textInString = "the JSON text in this string"
 
   private static func bodyMissing(_ pointer: JSONPointer) -> RecordFault {
     RecordFault(
@@ -298,7 +307,7 @@ final class RowReader {
       prefix = prefix.isEmpty ? path + ": " : prefix
       return try read(text, path: path)
     }
-    return try read(text.buffer.span, as: "the JSON text in this string", path: path, at: start, with: nested)
+    return try read(text.buffer.span, as: Self.textInString, path: path, at: start, with: nested)
   }
 
   /// Reads a text that is not in the source like this.

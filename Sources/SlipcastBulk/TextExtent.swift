@@ -19,7 +19,8 @@ struct TextExtent {
   init?(_ block: Block, _ line: Range<Int>, feed: Int, before limit: Int) {
     guard let form = TextRecord.form(of: block.text(line).buffer.span) else { return nil }
     var (last, next) = (line, feed + 1)
-    var isOpen = form == .base64 && block.isWrapped(line, width: Self.widest) && !block.isPadded(line)
+    let isBase64 = form == .encoded && TextRecord.signOfDigits(block.text(line).buffer.span) == nil
+    var isOpen = isBase64 && block.isWrapped(line, width: Self.widest) && !block.isPadded(line)
     if isOpen {
       let expected = TextRecord.expectedCharacters(block.text(line).buffer.span) ?? Int.max
       var characters = line.count
@@ -47,8 +48,10 @@ extension Block {
   /// Whether the line may be a text record; checks only its first byte, because this runs for every line.
   @inline(__always)
   func mayBeText(_ line: Range<Int>) -> Bool {
-    let first = self[line.lowerBound]
-    return first == UInt8(ascii: "e") || first == UInt8(ascii: "M")
+    switch self[line.lowerBound] {
+    case UInt8(ascii: "e"), UInt8(ascii: "M"), UInt8(ascii: "H"), UInt8(ascii: "\\"), UInt8(ascii: "0"): true
+    default: false
+    }
   }
 
   /// Whether the line, without leading and trailing blanks, is a text record or the start of one.

@@ -1,13 +1,13 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A record that is not JSON: a token, a JSON body in base64, or a receipt in a form in which apps send and store it.
+/// A record that is not JSON: a token, an encoded JSON body, or a receipt in a form in which apps send and store it.
 struct TextRecord {
   /// The form of the record; nothing has been decoded.
   enum Form {
     /// A compact JWS.
     case token
-    /// A receipt or a JSON body in base64, possibly with line feeds.
-    case base64
+    /// A receipt or a JSON body in base64, possibly with line feeds; a JSON body in digits, gzip or a string.
+    case encoded
     /// The bytes of an app receipt.
     case binary
   }
@@ -24,16 +24,17 @@ struct TextRecord {
     self.init(form: form, bytes: text)
   }
 
-  /// A JSON string that is a whole text, with its quotes, if its content is such a record.
+  /// A JSON string that is a whole text, with its quotes, if its content is such a record or JSON.
   ///
   /// A tape does not hold the content of a root string.
   /// - Parameter reader: reads a string with escapes; the record is valid until it reads again.
   init?(quoted text: JSONText, _ reader: @autoclosure () -> NestedReader) {
     let quote = UInt8(ascii: "\"")
     guard text.count > Self.shortest, text[0] == quote, text[text.count - 1] == quote else { return nil }
-    let content = text.part(1..<text.count - 1)
-    guard Self.begins(content.buffer.span) else { return nil }
-    self.init(string: content.buffer.contains(UInt8(ascii: "\\")) ? reader().read(string: text.buffer.span) : content)
+    let part = text.part(1..<text.count - 1)
+    guard Self.begins(part.buffer.span) || Self.beginsJSON(part.buffer.span) else { return nil }
+    let content = part.buffer.contains(UInt8(ascii: "\\")) ? reader().read(string: text.buffer.span) : part
+    if Self.beginsJSON(content.buffer.span) { self.init(form: .encoded, bytes: content) } else { self.init(string: content) }
   }
 
   /// Shorter text is a word that only starts like a record.
@@ -42,6 +43,9 @@ struct TextRecord {
   /// The form of a text, from its first byte to its last.
   static func form(of text: Span<UInt8>, isWrapped: Bool = false) -> Form? {
     guard text.count >= shortest, begins(text) else { return nil }
+    if let sign = signOfDigits(text) {
+      return text.count % 2 == sign % 2 && text.extracting(sign...).allSatisfy { UUIDText.hexDigit($0) != nil } ? .encoded : nil
+    }
     let isJSON = text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
     var hasDot = false
     var isPadded = false
@@ -55,17 +59,36 @@ struct TextRecord {
       }
     }
     if hasDot { return isJSON ? .token : nil }
-    return .base64
+    return .encoded
   }
 
-  /// Starts like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), or of `{"` (`eyJ`).
+  /// Starts like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), of `{"` (`eyJ`) or of
+  /// gzip (`H4sI`), or like digits of a brace or of gzip.
   static func begins(_ text: Span<UInt8>) -> Bool {
-    guard text.count > 2 else { return false }
+    guard text.count > 4 else { return false }
     switch (text[0], text[1]) {
     case (UInt8(ascii: "M"), UInt8(ascii: "I")), (UInt8(ascii: "e"), UInt8(ascii: "w")): return true
     case (UInt8(ascii: "e"), UInt8(ascii: "y")): return text[2] == UInt8(ascii: "J") || text[2] == UInt8(ascii: "A")
-    default: return false
+    case (UInt8(ascii: "H"), UInt8(ascii: "4")): return text.starts(with: "sI".utf8, at: 2)
+    default:
+      guard let sign = signOfDigits(text), text.count > sign + 1 else { return false }
+      let second = text[sign + 1] | 0x20
+      return text[sign] == UInt8(ascii: "7") && second == UInt8(ascii: "b")
+        || text[sign] == UInt8(ascii: "1") && second == UInt8(ascii: "f")
     }
+  }
+
+  /// JSON text, or a JSON string, as a JSON string holds it.
+  private static func beginsJSON(_ text: Span<UInt8>) -> Bool {
+    text.first { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }.map("{\"".utf8.contains) ?? false
+  }
+
+  /// The length of what databases write before hexadecimal digits: `\x`, `\\x` (escaped) or `0x`.
+  static func signOfDigits(_ text: Span<UInt8>) -> Int? {
+    guard let first = text.first(where: { _ in true }), first == UInt8(ascii: "\\") || first == UInt8(ascii: "0") else {
+      return nil
+    }
+    return ["\\x", "\\\\x", "0x"].first { text.starts(with: $0.utf8) }?.utf8.count
   }
 
   /// A character of base64 or base64url, the padding apart.

@@ -3,8 +3,10 @@ import SlipcastBulk
 /// What several commands say of their inputs.
 enum InputOptions {
   static let allProcessors = "one for each processor"
-  static let recordNames =
+  private static let recordNames =
     "names with an extension of JSON, CSV, TSV, base64 or archives (*.json, *.ndjson, *.csv, *.zip and so on)"
+  /// The files that are read where nobody names others.
+  static let defaultNames = "in folders, \(recordNames); in archives, all files that are not hidden"
 
   static let body = Option(
     name: "body", value: "POINTER",
@@ -18,7 +20,7 @@ enum InputOptions {
     name: "id", value: "POINTER", help: "The id of each row; rejects and provenance repeat it.")
   private static let include = Option(
     name: "include", value: "PATTERN",
-    byDefault: recordNames,
+    byDefault: defaultNames,
     isRepeatable: true,
     help: "Reads only these files of folders and archives, by name: v1.json, '2021-*.ndjson'.")
 
@@ -59,6 +61,7 @@ enum InputOptions {
     var options = TableOptions()
     options.isCSV = arguments.has("csv")
     options.isLog = arguments.has("from-logs")
+    options.bodyOfLog = try pointer(arguments, "body")?.tokens.last
     if options.isLog, options.isCSV || arguments.has("tsv") {
       throw UsageError("--from-logs reads lines of logs, not tables")
     }

@@ -35,6 +35,8 @@ final class ChainWorker {
     var job = job
     (job.refusals, job.hasAnswer) = (job.chain.restarts, job.chain.restarts > 0)
     while await !ledger.hasEnded {
+      // What was sent for this request already is counted with its response.
+      if job.requests == 0, await !ledger.goesOn(with: job.number) { return }
       let reply: ServerClient.Reply
       do throws(ServerAPIError) {
         reply = try await client.send(call(job), limiter: limiters[job.chain.environment])

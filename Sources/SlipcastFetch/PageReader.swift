@@ -86,6 +86,8 @@ final class PageReader {
     var page = Page(state: FetchEvent.PageState(page: number))
     if let items = try member(listName, "array", in: root, { $0.kind == .array ? $0 : nil }) {
       page.state.isEmpty = items.children.isEmpty
+    } else if endpoint != .notifications {
+      throw PageFault(code: "missing", path: listName, message: "expected an array, found nothing")
     }
     guard endpoint != .statuses else { return page }
     let name = endpoint == .notifications ? "paginationToken" : "revision"

@@ -73,6 +73,7 @@ package final class NotificationServer {
       deliveries.append(ForwardDelivery(forward, journal, options, log: log, clock: clock))
     }
     self.deliveries = deliveries
+    for delivery in deliveries { try delivery.check() }
     let reports = Reports(
       journal: journal, counters: counters, targets: deliveries.map(\.thread.state), settles: options.settles,
       comparison: options.comparison)

@@ -43,7 +43,9 @@ package final class FileOutput: LineOutput {
     // A finished run has already given the file its final name.
     target = Platform.kind(part) == .file ? part : path
     let file = try WrittenFile(closed: target)
-    try Self.verify(target, bytes: state.bytes, sha256: state.sha256, with: digest ?? SHA256Stream())
+    try Self.verify(
+      target, bytes: state.bytes, sha256: state.sha256, with: digest ?? SHA256Stream(),
+      advice: "start over without --resume")
     try file.check()
     self.file = file
     // Trailing bytes are truncated when the file is opened: not before all files of the run were verified.
@@ -67,7 +69,9 @@ package final class FileOutput: LineOutput {
       return
     }
     let file = try WrittenFile(closed: path)
-    try Self.verify(path, bytes: size, sha256: state?.sha256, with: digest)
+    try Self.verify(
+      path, bytes: size, sha256: state?.sha256, with: digest,
+      advice: "restore it, or name another file, which receives all events")
     try file.check()
     (self.file, bytes) = (file, size)
   }
@@ -154,16 +158,15 @@ package final class FileOutput: LineOutput {
 
   /// The part that is marked as done must be unchanged.
   private static func verify(
-    _ path: String, bytes: Int, sha256: String?, with digest: SHA256Stream
+    _ path: String, bytes: Int, sha256: String?, with digest: SHA256Stream, advice: String
   ) throws(BulkError) {
-    let got = try FileBytes(InputFile(path: path)).forEachPiece(upTo: bytes) { digest.add($0.span) }
-    guard got == bytes else { throw changed(path, "it is shorter than the checkpoint says") }
-    guard sha256 == nil || sha256 == digest.hexadecimal else {
-      throw changed(path, "its content is not what the checkpoint says")
+    func changed(_ what: String) -> BulkError {
+      BulkError(path: path, doing: "resume", reason: "\(what); \(advice)")
     }
-  }
-
-  private static func changed(_ path: String, _ what: String) -> BulkError {
-    BulkError(path: path, doing: "resume", reason: what + "; start over without --resume")
+    let got = try FileBytes(InputFile(path: path)).forEachPiece(upTo: bytes) { digest.add($0.span) }
+    guard got == bytes else { throw changed("it is shorter than the checkpoint says") }
+    guard sha256 == nil || sha256 == digest.hexadecimal else {
+      throw changed("its content is not what the checkpoint says")
+    }
   }
 }

@@ -39,7 +39,9 @@ struct BlockBook {
     if case .rows = block.form {
       // Positions in a row are counted from the start of its body.
       let before = block.text(block.origin..<max(block.origin, place))
-      return (before.count, 1 + before.buffer.span.count(of: 0x0A))
+      let start = block.place ?? RowPage.Place(offset: 0, line: 0, isVerbatim: true)
+      guard start.isVerbatim else { return (start.offset, start.line + 1) }
+      return (start.offset + before.count, start.line + 1 + before.buffer.span.count(of: 0x0A))
     }
     return (block.offset + place, block.line + 1 + feeds(block, before: place))
   }

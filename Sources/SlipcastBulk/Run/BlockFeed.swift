@@ -101,7 +101,8 @@ struct BlockFeed {
       }
       name = member.name
       if case .file(let file, _) = sources[position.source], file.table.isLog {
-        reader = LogReader(member, source: position.source, limit: options.recordBytes)
+        reader = LogReader(
+          member, body: file.table.bodyOfLog, source: position.source, limit: options.recordBytes)
       } else if case .file(let file, _) = sources[position.source], let form = file.table.form(of: member.name) {
         reader = TableReader(member, form, source: position.source, limit: options.recordBytes)
       } else {

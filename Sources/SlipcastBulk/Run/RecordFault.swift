@@ -45,7 +45,7 @@ extension RecordFault {
     case let error as SigningError: self.init(error)
     case let error as LegacyError:
       self.init(
-        stage: .legacy, code: error.code, path: rows.prefix + error.path.description, offset: offset(error.offset),
+        stage: .legacy, code: error.code, path: rows.path(error.path.description), offset: offset(error.offset),
         message: error.description)
     case let error as ConversionError:
       self.init(
@@ -53,7 +53,7 @@ extension RecordFault {
         message: error.description)
     case let error as ScanFault:
       self.init(
-        stage: .cast, code: error.code, path: rows.prefix + error.path, offset: offset(error.offset),
+        stage: .cast, code: error.code, path: rows.path(error.path), offset: offset(error.offset),
         message: error.message)
     default: self.init(stage: .cast, code: "unexpected", message: "\(error)")
     }

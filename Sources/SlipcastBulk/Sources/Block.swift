@@ -37,6 +37,8 @@ final class Block {
   var skippedLines = 0
   /// The start of the current row: positions are relative to it.
   var origin = 0
+  /// The place of the current row in the source, when it is known.
+  var place: RowPage.Place?
   /// Line feeds before it in the source.
   var line = 0
 
@@ -80,7 +82,7 @@ final class Block {
 
   func clear() {
     count = 0
-    origin = 0
+    (origin, place) = (0, nil)
     passedOver = 0
     skippedLines = 0
     form = .lines

@@ -8,8 +8,8 @@ extension Block {
     while end > 0, let feed = lastFeed(before: end) {
       switch self[feed + 1] {
       case UInt8(ascii: "{"): if !isNested(behind: feed) { return feed + 1 }
-      case UInt8(ascii: "e"), UInt8(ascii: "M"), UInt8(ascii: "\""): if cutsText(at: feed + 1) { return feed + 1 }
-      default: break
+      case UInt8(ascii: "\""): if cutsText(at: feed + 1) { return feed + 1 }
+      default: if mayBeText(feed + 1..<count), cutsText(at: feed + 1) { return feed + 1 }
       }
       end = feed
     }
@@ -35,7 +35,8 @@ extension Block {
   /// before.
   func cutsText(at start: Int) -> Bool {
     let isString = self[start] == UInt8(ascii: "\"")
-    guard TextRecord.begins(text((isString ? start + 1 : start)..<count).buffer.span) else { return false }
+    let record = text((isString ? start + 1 : start)..<count).buffer.span
+    guard TextRecord.begins(record) || isString && record.starts(with: Self.jsonInString) else { return false }
     let line = trimmed(start..<endOfLine(start))
     guard isString ? isStringOfText(line) : isText(line), let above = lineAbove(start) else { return false }
     // A string after a string: JSON has a comma between them.
@@ -46,9 +47,12 @@ extension Block {
     return top.count != above.count || !isWrapped(top, width: TextExtent.widest) || isPadded(top)
   }
 
-  /// A JSON string of base64 and its escapes; the end of the text may cut it.
+  private static let jsonInString = "{\\\"".utf8
+
+  /// A JSON string of base64 and its escapes, or of JSON; the end of the text may cut it.
   private func isStringOfText(_ line: Range<Int>) -> Bool {
-    text(line.dropFirst()).buffer.allSatisfy { byte in
+    let content = text(line.dropFirst())
+    return content.buffer.starts(with: Self.jsonInString) || content.buffer.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "\\"), UInt8(ascii: "\""): true
       default: TextRecord.isBase64(byte)

@@ -42,7 +42,20 @@ package final class RowPage {
     /// How earlier messages settle its reading, where that was decided when the record was received.
     package var settled: DecidedSettlement?
 
+    /// Where its text stands, when it is part of a file.
+    var place: Place?
+
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
+  }
+
+  /// Where the text of a row begins in its source.
+  struct Place: Sendable {
+    /// Bytes before it.
+    var offset: Int
+    /// Line feeds before it.
+    var line: Int
+    /// The body of the row is this text; otherwise it was made of it.
+    var isVerbatim: Bool
   }
 
   package var bytes: [UInt8] = []

@@ -6,28 +6,38 @@ internal import SlipcastWire
 final class LogReader: WindowReader {
   var window: TextWindow
   private let limit: Int
+  /// The member of a row that holds its record: an encoded record has no keys to be found by.
+  private let body: [UInt8]?
+  private lazy var reader = NestedReader(JSONLimits())
 
-  init(_ member: SourceMembers.Member, source: Int, limit: Int) {
+  init(_ member: SourceMembers.Member, body: String?, source: Int, limit: Int) {
     (window, self.limit) = (TextWindow(member, source: source), limit)
+    self.body = body.map { Array("\"\($0)\"".utf8) }
   }
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
     var seen = 0
     while !window.isFinished {
       if let next = window.lineEnd(from: window.used + seen) {
-        take(window.used..<next - 1, block, &rows)
-        window.used = next
+        let length = next - window.used
+        // A search over further lines moves the text.
+        window.used = try take(window.used..<next - 1, block, &rows) ?? window.used + length
         return true
       }
       seen = window.text.count - window.used
       if window.isAtEnd {
-        take(window.used..<window.text.count, block, &rows)
+        _ = try take(window.used..<window.text.count, block, &rows)
         window.used = window.text.count
         return true
       }
       if seen > limit {
+        let place = window.place(window.used, isVerbatim: true)
         try skipLine(block)
-        rows.append(Self.fault("recordTooLarge", "the line has more than \(limit) bytes (--max-record)", block))
+        var row = RowPage.Row(body: block.count..<block.count)
+        row.fault = RecordFault(
+          stage: .row, code: "recordTooLarge", message: "the line has more than \(limit) bytes (--max-record)")
+        row.place = place
+        rows.append(row)
         return true
       }
       _ = try window.readMore()
@@ -47,25 +57,48 @@ final class LogReader: WindowReader {
     block.passedOver += window.position - before
   }
 
-  private static func fault(_ code: String, _ message: String, _ block: Block) -> RowPage.Row {
-    var row = RowPage.Row(body: block.count..<block.count)
-    row.fault = RecordFault(stage: .row, code: code, message: message)
-    return row
-  }
-
   // MARK: lines
 
+  /// In a text inside a string a backslash stands before the closing quote.
   private static let keys = ["notification_type", "signedPayload", "latest_receipt", "receipt", "latest_receipt_info"]
-    .map { Array("\"\($0)\"".utf8) }
+    .map { Array("\"\($0)".utf8) }
 
   /// Objects that do not end on their line are tried so often in one line: braces of other text come before records.
   private static let mostUnended = 64
+  /// An object that starts on one line is followed so far over the next ones, in bytes.
+  private static let farthest = 256 << 10
 
-  private func take(_ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]) {
+  /// Takes the records of a line.
+  ///
+  /// - Returns: the position to continue, where an object continues over further lines.
+  private func take(
+    _ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]
+  ) throws(BulkError) -> Int? {
     let before = rows.count
-    let window = window.text
-    let text = window.span
-    var (at, unended, cutOff) = (line.lowerBound, 0, Range<Int>?.none)
+    let text = window.text
+    let (found, cutOff) = objects(in: text.span, line)
+    for object in found {
+      rows.append(row(text.span, object, block))
+    }
+    guard rows.count == before else { return nil }
+    let spread = try spread(from: cutOff, line)
+    let moved = line.lowerBound - window.used
+    if let object = spread ?? cutOff.map({ $0 - moved..<line.upperBound - moved }) {
+      let text = window.text
+      var row = row(text.span, object, block)
+      row.fault = RecordFault(
+        stage: .row, code: "incomplete",
+        message: "expected the end of the object on its line; --from-logs reads no record over several lines")
+      rows.append(row)
+    } else {
+      window.skipped += 1
+    }
+    return spread.map { window.lineEnd(from: $0.upperBound) ?? window.text.count }
+  }
+
+  /// The records of a line, and the start of the first one that does not end on it.
+  private func objects(in text: Span<UInt8>, _ line: Range<Int>) -> (whole: [Range<Int>], cutOff: Int?) {
+    var (at, unended, cutOff, whole) = (line.lowerBound, 0, Int?.none, [Range<Int>]())
     while unended < Self.mostUnended,
       let start = Platform.find(UInt8(ascii: "{"), in: text, from: at, to: line.upperBound)
     {
@@ -73,25 +106,50 @@ final class LogReader: WindowReader {
       guard Self.mayBeObject(text, at, line.upperBound) else { continue }
       let end = Self.end(of: start, text, line.upperBound)
       let object = start..<(end ?? line.upperBound)
-      if Self.isRecord(text.extracting(object)) {
-        if end != nil { rows.append(Self.row(text, object, block)) } else { cutOff = cutOff ?? object }
+      if end == nil { unended += 1 }
+      at = end ?? at
+      guard isRecord(text.extracting(object)) else { continue }
+      if end == nil {
+        cutOff = cutOff ?? start
+      } else if cutOff.map({ !Self.isPart(object, of: $0, text) }) ?? true {
+        whole.append(object)
       }
-      if let end { at = end } else { unended += 1 }
     }
-    if rows.count == before, let cutOff {
-      var row = Self.row(text, cutOff, block)
-      row.fault = RecordFault(
-        stage: .row, code: "incomplete",
-        message: "expected the end of the object on its line; --from-logs reads no record over several lines")
-      rows.append(row)
-    }
-    if rows.count == before { self.window.skipped += 1 }
+    return (whole, cutOff)
   }
 
-  private static func row(_ text: Span<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
-    let place = block.count
+  /// The object is a part of a record that began before and is damaged, not a record behind it.
+  private static func isPart(_ object: Range<Int>, of start: Int, _ text: Span<UInt8>) -> Bool {
+    !names(keys.prefix(2), text.extracting(object))
+      && names(keys + [Array("\"unified_receipt".utf8)], text.extracting(start..<object.lowerBound))
+  }
+
+  /// The range of a record in JSON that begins on a line, there or with the brace at its end, and ends on a later one.
+  private func spread(from cutOff: Int?, _ line: Range<Int>) throws(BulkError) -> Range<Int>? {
+    let isBrace = line.last { !BlockReader.isSpace(window.text[$0]) }.map { window.text[$0] == UInt8(ascii: "{") }
+    guard let start = cutOff ?? (isBrace == true ? line.last { window.text[$0] == UInt8(ascii: "{") } : nil) else {
+      return nil
+    }
+    let before = start - window.used
+    while true {
+      let start = window.used + before
+      let text = window.text
+      let limit = min(text.count, start + Self.farthest)
+      if let end = Self.end(of: start, text.span, limit) {
+        let object = text.span.extracting(start..<end)
+        let isJSON = Self.mayBeObject(text.span, start + 1, end) && isRecord(object) && (try? reader.read(object)) != nil
+        return isJSON ? start..<end : nil
+      }
+      guard limit == text.count, try window.readMore() else { return nil }
+    }
+  }
+
+  private func row(_ text: Span<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
+    let start = block.count
     block.append(text.extracting(range))
-    return RowPage.Row(body: place..<block.count)
+    var row = RowPage.Row(body: start..<block.count)
+    row.place = window.place(range.lowerBound, isVerbatim: true)
+    return row
   }
 
   /// What follows the brace begins like members: a name, a colon, and the first character of a value.
@@ -114,28 +172,55 @@ final class LogReader: WindowReader {
   private static let valueStarts = Array("{[\"-tfn0123456789".utf8)
 
   /// Every record has one of these members; a search that passes others is enough, because conversion checks the rest.
-  private static func isRecord(_ object: Span<UInt8>) -> Bool {
-    keys.contains { key in
-      var at = 0
-      while let quote = Platform.find(UInt8(ascii: "\""), in: object, from: at) {
-        if object.starts(with: key, at: quote) { return true }
-        at = quote + 1
-      }
-      return false
-    }
+  private func isRecord(_ object: Span<UInt8>) -> Bool {
+    Self.names(Self.keys, object) || body.map { Self.holdsEncoded($0, object) } ?? false
   }
 
-  /// The position behind the object that starts at a position; `nil` when it does not end before `limit`.
+  /// One of the keys stands anywhere in a text.
+  private static func names(_ keys: some Collection<[UInt8]>, _ text: Span<UInt8>) -> Bool {
+    var at = 0
+    while let quote = Platform.find(UInt8(ascii: "\""), in: text, from: at) {
+      at = quote + 1
+      let isKey = keys.contains { key in
+        let end = quote + key.count
+        return text.starts(with: key, at: quote) && end < text.count && "\"\\".utf8.contains(text[end])
+      }
+      if isKey { return true }
+    }
+    return false
+  }
+
+  /// The member of the record is there, and its value is an encoded one.
+  private static func holdsEncoded(_ body: [UInt8], _ object: Span<UInt8>) -> Bool {
+    var at = 0
+    while let quote = Platform.find(UInt8(ascii: "\""), in: object, from: at) {
+      at = quote + 1
+      guard object.starts(with: body, at: quote) else { continue }
+      var value = quote + body.count
+      while value < object.count, ": ".utf8.contains(object[value]) { value += 1 }
+      if value < object.count, object[value] == UInt8(ascii: "\""),
+        TextRecord.begins(object.extracting((value + 1)...))
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The position behind the object that starts at a position; `nil` when it does not end before `limit`, and when its
+  /// brackets do not match.
   private static func end(of start: Int, _ text: Span<UInt8>, _ limit: Int) -> Int? {
-    var (depth, isString, at) = (0, false, start)
+    var (open, isString, at) = ([UInt8](), false, start)
     while at < limit {
-      switch text[at] {
+      let byte = text[at]
+      switch byte {
       case UInt8(ascii: "\\") where isString: at += 1
       case UInt8(ascii: "\""): isString.toggle()
-      case UInt8(ascii: "{") where !isString: depth += 1
-      case UInt8(ascii: "}") where !isString:
-        depth -= 1
-        if depth == 0 { return at + 1 }
+      case UInt8(ascii: "{") where !isString, UInt8(ascii: "[") where !isString: open.append(byte)
+      case UInt8(ascii: "}") where !isString, UInt8(ascii: "]") where !isString:
+        // In ASCII each closing bracket is the second character behind its opening one.
+        guard open.popLast() == byte - 2 else { return nil }
+        if open.isEmpty { return at + 1 }
       default: break
       }
       at += 1

@@ -17,6 +17,8 @@ package struct TableOptions: Hashable, Sendable {
 
   /// Records are found inside the lines of logs.
   package var isLog = false
+  /// The member that holds the record in the objects of logs.
+  package var bodyOfLog: String?
 
   package init() {}
 

@@ -32,6 +32,12 @@ final class TableReader: WindowReader {
     while window.text.count < 4, try window.readMore() {}
     if let encoding = SourceHead.foreignEncoding(window.text, starts: Array(0x20..<0x7F)) { throw wrong(encoding) }
     if window.text.starts(with: [0xEF, 0xBB, 0xBF]) { window.used = 3 }
+    while isEmpty, window.text.count < 1 << 20, try window.readMore() {}
+    // An export without rows.
+    if isEmpty, window.isAtEnd {
+      window.used = window.text.count
+      return
+    }
     var found = find()
     while case .incomplete = found, window.text.count < 1 << 20, !window.isAtEnd {
       _ = try window.readMore()
@@ -58,6 +64,8 @@ final class TableReader: WindowReader {
     }
     window.used = next
   }
+
+  private var isEmpty: Bool { window.text[window.used...].allSatisfy(BlockReader.isSpace) }
 
   private func checkNames() throws(BulkError) {
     if let first = names.first, first.hasPrefix("sep="), names.count <= 2 {
@@ -172,8 +180,10 @@ final class TableReader: WindowReader {
     line.byte(UInt8(ascii: "}"))
     let start = block.count
     block.append(line.buffer.span)
+    var row = RowPage.Row(body: start..<block.count)
+    row.place = self.window.place(self.window.used, isVerbatim: false)
     self.window.used = next
-    return RowPage.Row(body: start..<block.count)
+    return row
   }
 
   private func refused(
@@ -186,6 +196,7 @@ final class TableReader: WindowReader {
     var row = RowPage.Row(body: start..<block.count)
     let place = column > 0 ? "column \(column)\(column <= names.count ? " (\(names[column - 1]))" : ""): " : ""
     row.fault = RecordFault(stage: .row, code: code, message: place + message)
+    row.place = window.place(used, isVerbatim: true)
     window.used = next
     return row
   }

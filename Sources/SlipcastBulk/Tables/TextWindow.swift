@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Text of a stream that was read and not yet used.
 struct TextWindow {
   private let stream: HeadedBytes
@@ -15,6 +17,8 @@ struct TextWindow {
   var accounted = 0
   /// Lines without a record since the last block.
   var skipped = 0
+  /// How much of the text was searched for line feeds, and their number from the start of the source.
+  private var counted = (place: 0, feeds: 0)
 
   init(_ member: SourceMembers.Member, source: Int = 0) {
     (stream, name, self.source) = (member.bytes, member.name, source)
@@ -29,10 +33,19 @@ struct TextWindow {
     text[place..<(end ?? text.count)].firstIndex(of: 0x0A).map { $0 + 1 }
   }
 
+  /// A position of the text in the source; each is at or behind the one before.
+  mutating func place(_ position: Int, isVerbatim: Bool) -> RowPage.Place {
+    counted.feeds += text.span.extracting(min(counted.place, position)..<position).count(of: 0x0A)
+    counted.place = max(counted.place, position)
+    return RowPage.Place(offset: base + position, line: counted.feeds, isVerbatim: isVerbatim)
+  }
+
   /// Reads more; false at the end.
   ///
   /// What is not used moves to the start of the text.
   mutating func readMore() throws(BulkError) -> Bool {
+    _ = place(used, isVerbatim: true)
+    counted.place -= used
     base += used
     text.removeFirst(used)
     used = 0

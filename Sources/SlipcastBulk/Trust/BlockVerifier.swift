@@ -33,7 +33,7 @@ final class BlockVerifier: RecordTask {
       return note(verdicts, range, block, isEmpty: Self.isEmptyResponse(tape))
     }
     do throws(Refusal) {
-      let body = try WrappedBody(at: pointer, in: tape)
+      let body = try WrappedBody(at: pointer, in: tape, limit: options.recordBytes)
       var verdicts = verifier.verify(body.text)
       for place in verdicts.indices { verdicts[place].path = body.path(verdicts[place].path) }
       note(verdicts, range, block)
@@ -46,7 +46,7 @@ final class BlockVerifier: RecordTask {
     if let refusal = options.body.flatMap(WrappedBody.refusal) {
       return note([Verdict(refusal: refusal)], range, block)
     }
-    note([verifier.verify(text: text.bytes.buffer.span)], range, block)
+    note(verifier.verify(WrappedBody.unwrapped(text.bytes.buffer.span, options.recordBytes)), range, block)
   }
 
   /// Text that is not JSON may still be meant as a token or receipt.

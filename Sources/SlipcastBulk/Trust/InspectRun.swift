@@ -60,13 +60,14 @@ final class BlockInspector: RecordTask {
   let reader: JSONReader
   private let inspector: RecordInspector
   private let body: JSONPointer?
+  private let recordBytes: Int
   let output = JSONWriter(capacity: Block.size)
   var book = BlockBook()
 
   init(rules: RuleSet, options: VerifyOptions) {
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: options.recordBytes))
     inspector = RecordInspector(policy: options.policy, rules: rules)
-    body = options.body
+    (body, recordBytes) = (options.body, options.recordBytes)
   }
 
   private(set) var hasRejectedLast = false
@@ -79,7 +80,7 @@ final class BlockInspector: RecordTask {
         if let plain = TypedRow.plain(tape, 0) { return try inspector.inspect(any: plain.span, to: output) }
         return try inspector.inspect(any: block.text(range).buffer.span, to: output)
       }
-      let text = try WrappedBody(at: body, in: tape).text
+      let text = try WrappedBody(at: body, in: tape, limit: recordBytes).text
       try inspector.inspect(any: text.span, to: output)
     }
   }
@@ -87,7 +88,7 @@ final class BlockInspector: RecordTask {
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
     show(range, block) { () throws(Refusal) in
       if let refusal = body.flatMap(WrappedBody.refusal) { throw refusal }
-      try inspector.inspect(text: Array(text.bytes.buffer), to: output)
+      try inspector.inspect(any: WrappedBody.unwrapped(text.bytes.buffer.span, recordBytes).span, to: output)
     }
   }
 

@@ -8,14 +8,20 @@ struct WrappedBody {
   private let place: String
   private let isString: Bool
 
-  init(at pointer: JSONPointer, in row: JSONTape) throws(Refusal) {
+  init(at pointer: JSONPointer, in row: JSONTape, limit: Int) throws(Refusal) {
     let reader = NestedReader(JSONLimits(), names: [])
     defer { withExtendedLifetime(reader) {} }
     let plain = TypedRow.plain(row, 0).flatMap { try? reader.read($0.span) }
     guard let (tape, index) = pointer.value(in: plain, or: row) else { throw Self.missing(pointer) }
     place = JSONPath(tape: tape, index: index).description
     isString = tape[index].kind == .string
-    text = Array((isString ? tape.text(index) : tape.json(index)).buffer)
+    let found = (isString ? tape.text(index) : tape.json(index)).buffer
+    text = isString ? Self.unwrapped(found.span, limit) : Array(found)
+  }
+
+  /// A text without what companies wrap around it; the text itself where that is no JSON body.
+  static func unwrapped(_ text: Span<UInt8>, _ limit: Int) -> [UInt8] {
+    LayeredBody.unwrap(text, limit: limit) ?? Array(text)
   }
 
   /// A path inside the body as a path of the row; the content of a string has separate paths.

@@ -12,7 +12,7 @@ enum SignCommand: Command {
         help: "Keeps the records that could not be signed, one JSON object a line. - is standard output."),
       InputOptions.maxRecord,
       Option(
-        name: "include", value: "PATTERN", byDefault: InputOptions.recordNames, isRepeatable: true,
+        name: "include", value: "PATTERN", byDefault: InputOptions.defaultNames, isRepeatable: true,
         help: "Reads only these files of folders, by name: v2.json, '2021-*.ndjson'."),
       Option(
         name: "jobs", value: "N", byDefault: InputOptions.allProcessors,

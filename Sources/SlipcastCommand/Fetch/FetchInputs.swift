@@ -79,10 +79,11 @@ struct FetchInputs {
   /// Reads a file of ids: one on each line, or lines of `--missing`.
   private static func read(_ path: String, into list: inout CustomerList) throws {
     let reader = JSONReader(names: [])
-    let lines = try Files.read(path, limit: 1 << 30).split(separator: 0x0A, omittingEmptySubsequences: false)
-    for (number, line) in lines.enumerated() {
-      let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace || $0 == " " }
-      let id = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    let bytes = try Files.read(path, limit: 1 << 30)
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    for (number, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      let start = String(decoding: line, as: UTF8.self).drop(while: \.isWhitespace)
+      let id = start.dropLast(start.reversed().prefix(while: \.isWhitespace).count)
       guard !id.isEmpty else { continue }
       let isJSON = id.first == "{"
       guard isJSON || Customer.isPlain(String(id)) else { throw noId(path, number + 1) }

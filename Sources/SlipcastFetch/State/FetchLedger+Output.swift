@@ -39,7 +39,7 @@ extension FetchLedger {
   }
 
   private func release() throws {
-    chains[head] = nil
+    (chains[head], claims[head], digests) = (nil, nil, [:])
     for number in followers.removeValue(forKey: head) ?? [] where checkpoint.covered[number] == nil {
       ready.append(number)
     }
@@ -72,6 +72,9 @@ extension FetchLedger {
       if let earlier = chain.earlier {
         if state.isEmpty || earlier.digest != nil && earlier.digest == state.digest { return }
       }
+      // A chain that began again repeats pages.
+      if chain.restarts > 0, digests[state.page] == state.digest { return }
+      digests[state.page] = state.digest
       let lines = try log.read(place)
       if options.endpoint == .notifications { return try write(lines, of: state.events) }
       try put(lines, to: outputs.lines)

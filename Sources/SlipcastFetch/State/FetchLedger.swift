@@ -57,11 +57,17 @@ actor FetchLedger {
   var head: Int32 = 0
   /// Events of the head's chain whose lines are written.
   var written = 0
+  /// The digests of the head's pages that are written, by their numbers.
+  var digests: [Int: String] = [:]
   var uncommitted = 0
   private var next: Int32 = 0
   /// Customers that wait for the response of another one.
   var followers: [Int32: [Int32]] = [:]
   var ready: [Int32] = []
+  /// The first customer whose response lists another one, as long as neither is done.
+  var claims: [Int32: Int32] = [:]
+  /// A response listed the id that follows: the ids of one customer stand side by side, and the next one waits.
+  private var isDense = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private(set) var failure: (any Error)?
   private var isEnding = false
@@ -129,6 +135,7 @@ actor FetchLedger {
     while let number = ready.popLast() { if let job = start(number) { return job } }
     while next < list.count, next - head < Self.lookahead, !isEnding {
       let number = next
+      if isDense, claims[number] == nil, number > head, isUnderWay(claims[number - 1] ?? number - 1) { return nil }
       next += 1
       if let leader = list.customers[Int(number)].leader, leader >= head, chains[number] == nil, leader != number {
         followers[leader, default: []].append(number)
@@ -139,12 +146,27 @@ actor FetchLedger {
     return nil
   }
 
+  private func isUnderWay(_ number: Int32) -> Bool {
+    number >= head && checkpoint.covered[number] == nil && chains[number]?.isEnded == false
+  }
+
+  /// Whether a chain sends its next request: one whose customer is listed in the response for an earlier customer waits
+  /// until that one is done, and then needs none.
+  func goesOn(with number: Int32) -> Bool {
+    guard number >= head, checkpoint.covered[number] == nil else { return false }
+    guard let owner = claims[number], owner >= head else { return true }
+    chains[number]?.isRunning = false
+    chains[number]?.others = []
+    followers[owner, default: []].append(number)
+    return false
+  }
+
   /// Starts a chain, unless the customer needs none.
   private func start(_ number: Int32) -> Job? {
-    guard number >= head, checkpoint.covered[number] == nil else { return nil }
+    guard chains[number]?.isRunning != true, goesOn(with: number) else { return nil }
     let customer = list.customers[Int(number)]
     var chain = chains[number] ?? begin(customer)
-    guard !chain.isEnded, !chain.isRunning else { return nil }
+    guard !chain.isEnded else { return nil }
     if let entry = customer.id.flatMap({ earlier.entries[$0] }), let leader = entry.coveredBy.flatMap(list.index),
       leader != number
     {
@@ -210,10 +232,27 @@ actor FetchLedger {
         chain.note(noted.event)
         chain.pending.append((noted.event, place))
         chains[number] = chain
+        claim(noted.event)
       }
       advance()
     } catch {
       fail(error)
+    }
+  }
+
+  /// Notes which customers a response lists, so that they are not asked about at the same time.
+  private func claim(_ event: FetchEvent) {
+    let following = event.customer + 1
+    switch event.kind {
+    case .page(let state):
+      for other in state.covers where other > event.customer && other >= head && chains[other]?.isEnded != true {
+        claims[other] = min(claims[other] ?? event.customer, event.customer)
+      }
+      isDense = isDense || state.covers.contains(following)
+    case .end:
+      if following < list.count, claims[following] == nil { isDense = false }
+      wake()
+    case .reject, .restart: break
     }
   }
 

@@ -4,6 +4,8 @@ internal import Synchronization
 
 protocol Delivery: AnyObject, Sendable {
   var thread: DeliveryThread { get }
+  /// Checks that the journal fits what was delivered from it.
+  func check() throws
   func start()
 }
 

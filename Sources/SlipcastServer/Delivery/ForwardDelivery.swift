@@ -26,11 +26,18 @@ final class ForwardDelivery: Delivery {
 
   func start() { thread.start(pauses: [2], isCounted: false, deliver) }
 
+  func check() throws { _ = try events() }
+
+  private func events() throws -> ForwardLog {
+    let name = JournalFolder.name(of: "\(forward.form.rawValue)=\(forward.address)")
+    let events = try ForwardLog(
+      journal.folder.checkpoint(of: name) + ".log", start: options.fromNow ? journal.last : journal.first - 1)
+    try journal.checkHolds(eventsAfter: events.position, of: thread.state.now.name)
+    return events
+  }
+
   @Sendable private func deliver() throws {
-    let file =
-      journal.folder.checkpoint(of: JournalFolder.name(of: "\(forward.form.rawValue)=\(forward.address)")) + ".log"
-    var events = try ForwardLog(file, start: options.fromNow ? journal.last : journal.first - 1)
-    try journal.checkHolds(eventsAfter: events.position)
+    var events = try self.events()
     if forward.redelivers {
       for number in events.undelivered.sorted() {
         try events.noteWaiting(ForwardLog.Waiting(number: number, attempts: 0, time: 0))

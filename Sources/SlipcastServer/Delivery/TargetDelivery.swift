@@ -16,6 +16,19 @@ final class TargetDelivery: Delivery {
     thread = DeliveryThread(target.name, journal, log)
   }
 
+  /// A database may not be available now; it is checked when it is opened.
+  func check() throws {
+    guard target.store == nil, let place = try Self.state(stateFile)?.position.place else { return }
+    try checkHolds(Int64(place) ?? 0)
+  }
+
+  private func checkHolds(_ position: Int64) throws {
+    // A new run that receives only new events begins at the last one.
+    try journal.checkHolds(eventsAfter: position, of: target.name)
+  }
+
+  private var stateFile: String { journal.folder.checkpoint(of: JournalFolder.name(of: target.name)) }
+
   func start() { thread.start(pauses: [0.2, 0.5, 1.0, 2.0, 5.0], isCounted: true, deliver) }
 
   @Sendable private func deliver() throws {
@@ -25,7 +38,7 @@ final class TargetDelivery: Delivery {
     let run = try LiveRun(
       prepared: options.endpoint.prepared, rules: options.endpoint.rules, options: convert, source: journal.folder.path,
       to: destination, from: start, after: options.fromNow ? journal.last : journal.first - 1)
-    try journal.checkHolds(eventsAfter: run.position)
+    try checkHolds(run.position)
     thread.state.change { $0.position = run.position }
     func goOn(at position: Int64) { thread.state.change { ($0.position, $0.trouble) = (position, nil) } }
     let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.endpoint.maxBody)
@@ -94,9 +107,8 @@ final class TargetDelivery: Delivery {
     if let store = target.store {
       (destination.store, start) = try store.openLive(now, of: journal.folder.path)
     } else {
-      let file = journal.folder.checkpoint(of: JournalFolder.name(of: target.name))
-      destination.checkpointPath = file
-      start = try Self.state(file)
+      destination.checkpointPath = stateFile
+      start = try Self.state(stateFile)
       if let start, start.options != now.options {
         throw BulkError(
           path: target.name, doing: "resume", reason: "--split or --compress has changed; name another folder")

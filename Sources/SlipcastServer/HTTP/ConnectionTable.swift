@@ -4,7 +4,12 @@ internal import Synchronization
 
 /// The open connections, so that slow senders can be cut off.
 final class ConnectionTable: Sendable {
-  enum Phase { case head, body, answer }
+  enum Phase {
+    case head, body
+    /// The rest of a request that has its answer already, and is counted.
+    case rest
+    case answer
+  }
 
   private struct Entry {
     var socket: Int32
@@ -46,7 +51,8 @@ final class ConnectionTable: Sendable {
         // libmicrohttpd then sees the end of the connection and closes it. It removes the entry before the socket.
         shutdown(entry.socket, Int32(SHUT_RDWR))
         entries[key]?.since = now
-        if entry.phase == .head { ended.heads += 1 } else { ended.bodies += 1 }
+        ended.heads += entry.phase == .head ? 1 : 0
+        ended.bodies += entry.phase == .body ? 1 : 0
       }
       return ended
     }

@@ -173,7 +173,7 @@ final class HTTPServer: @unchecked Sendable {
     return RequestHead(
       method: method, path: url, encoding: value("Content-Encoding"),
       length: value("Content-Length").flatMap { Int($0) },
-      client: client)
+      waits: value("Expect") != nil, client: client)
   }
 
   // MARK: a request
@@ -181,18 +181,21 @@ final class HTTPServer: @unchecked Sendable {
   private static let mostSkipped = 64 << 20
 
   private func begin(_ exchange: Exchange) -> MHD_Result {
-    table.turn(UInt(bitPattern: exchange.connection), to: .body)
+    let key = UInt(bitPattern: exchange.connection)
     if let answer = endpoint.answer(to: exchange.head) { exchange.answer(answer) }
+    table.turn(key, to: exchange.answer == nil ? .body : .rest)
     guard exchange.answer == nil, let length = exchange.head.length, length > endpoint.maxBody else { return .YES }
     exchange.answer(endpoint.answer(tooLong: exchange.head))
+    table.turn(key, to: .rest)
     // Many senders see the answer only when they have sent everything; no honest one sends this much.
-    return length > Self.mostSkipped ? respond(exchange) : .YES
+    return exchange.head.waits || length > Self.mostSkipped ? respond(exchange) : .YES
   }
 
   private func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
     guard exchange.answer == nil else { return }
     guard exchange.body.count + bytes.count <= endpoint.maxBody else {
       exchange.body = []
+      table.turn(UInt(bitPattern: exchange.connection), to: .rest)
       return exchange.answer(endpoint.answer(tooLong: exchange.head))
     }
     if exchange.body.isEmpty, let length = exchange.head.length { exchange.body.reserveCapacity(length) }

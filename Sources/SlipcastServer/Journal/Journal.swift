@@ -18,9 +18,12 @@ package final class Journal: Sendable {
     var part: JournalFolder.Part?
     var partBytes = 0
     var descriptor: Int32?
-    /// A failed write could not be taken back.
-    var isBroken = false
+    /// Why no event may be appended.
+    var fault: String?
   }
+
+  /// The number of the last event when it was opened.
+  private let lastAtStart: Int64
 
   /// A part is closed when it is this long, so that old parts can be removed.
   private let partBytes: Int
@@ -42,6 +45,8 @@ package final class Journal: Sendable {
       try Platform.claim(lock, folder.path)
       let contents = try JournalReader.check(folder, recordBytes: recordBytes, use)
       var state = State(first: contents.first, last: contents.last, bytes: contents.bytes)
+      lastAtStart = contents.last
+      for part in try folder.parts() { try Platform.protect(part.path) }
       if let (part, whole) = contents.end {
         let descriptor = try Platform.append(to: part.path)
         if whole < Platform.size(part.path) ?? whole { try Platform.cut(descriptor, to: whole, path: part.path) }
@@ -68,8 +73,17 @@ package final class Journal: Sendable {
   /// The number of events.
   package var count: Int { state.withLock { Int($0.last - $0.first + 1) } }
 
-  /// Checks that no event after a target's position was removed.
-  func checkHolds(eventsAfter position: Int64) throws(BulkError) {
+  /// Checks that no event after a target's position was removed, and that the journal reached this position.
+  ///
+  /// A copy that is older than the target would give numbers again that the target has: nothing may be appended to it.
+  func checkHolds(eventsAfter position: Int64, of target: String) throws(BulkError) {
+    guard position <= lastAtStart else {
+      let fault =
+        "\(target) has event \(position), and the journal ended at event \(lastAtStart) when it was opened; restore its "
+        + "newest files, or name a new folder"
+      state.withLock { $0.fault = fault }
+      throw BulkError(path: folder.path, doing: "continue", reason: fault)
+    }
     guard position < first - 1 else { return }
     throw BulkError(
       path: folder.path, doing: "deliver",
@@ -97,12 +111,11 @@ package final class Journal: Sendable {
     defer {
       self.state.withLock { held in
         (state.first, state.bytes) = (held.first, held.bytes + added)
+        state.fault = state.fault ?? held.fault
         held = state
       }
     }
-    guard !state.isBroken else {
-      throw BulkError(path: folder.path, doing: "write", reason: "an earlier write failed halfway; restart the server")
-    }
+    if let fault = state.fault { throw BulkError(path: folder.path, doing: "write", reason: fault) }
     let (part, descriptor) = try openPart(&state)
     var number = state.last
     for var record in records {
@@ -116,7 +129,9 @@ package final class Journal: Sendable {
       begin = Platform.seconds()
       try Platform.synchronize(descriptor, path: part.path)
     } catch {
-      do { try Platform.cut(descriptor, to: state.partBytes, path: part.path) } catch { state.isBroken = true }
+      do { try Platform.cut(descriptor, to: state.partBytes, path: part.path) } catch {
+        state.fault = "an earlier write failed halfway; restart the server"
+      }
       throw error
     }
     added = text.count

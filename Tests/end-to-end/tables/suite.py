@@ -169,7 +169,7 @@ class Parts:
         """A header row that cannot be right ends the run, with advice."""
         cases = (
             ("id;payload\n1;x\n", [], "--separator ';'"), ("id\tpayload\n1\tx\n", [], "--tsv"), ("id,id\n1,2\n", [], "same name"),
-            ("id,,x\n1,2,3\n", [], "no name"), ('"id,payload\n1,2\n', [], "header row"), ("", [], "header row"),
+            ("id,,x\n1,2,3\n", [], "no name"), ('"id,payload\n1,2\n', [], "header row"),
             ("id,payload\r1,x\r", [], "carriage returns"), ("sep=;\nid;payload\n", ["--separator", ";"], "tail -n +2"),
             ("id,payload\n", ["--separator", ";;"], "--separator"), ("id,payload\n", ["--csv", "--tsv", "copy"], "not both"),
         )  # fmt: skip
