@@ -86,7 +86,7 @@ struct RecordWalker<Handler: RecordTask> {
 
   /// The body of a row is one record, whatever it is.
   private mutating func walk(_ row: RowPage.Row) {
-    (block.origin, block.place) = (row.body.lowerBound, row.place)
+    (block.origin, block.place, block.omission) = (row.body.lowerBound, row.place, row.omission)
     handler.turn(to: row)
     if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
     let body = block.trimmed(row.body)

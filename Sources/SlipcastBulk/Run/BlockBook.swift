@@ -69,7 +69,8 @@ struct BlockBook {
     if stops { isStopped = true }
     let (offset, line) = position(range.lowerBound + fault.offset, in: block)
     let text = text ?? block.text(range)
-    let (input, omission) = keepsInput ? SecretFilter.filter(text.buffer.span) : ([], nil)
+    let isKept = keepsInput && block.omission == nil
+    let (input, omission) = isKept ? SecretFilter.filter(text.buffer.span) : ([], keepsInput ? block.omission : nil)
     rejects.append(
       Reject(
         source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,

@@ -39,6 +39,8 @@ final class Block {
   var origin = 0
   /// The place of the current row in the source, when it is known.
   var place: RowPage.Place?
+  /// Why a reject must not contain the text of the current row.
+  var omission: SecretFilter.Omission?
   /// Line feeds before it in the source.
   var line = 0
 
@@ -82,7 +84,7 @@ final class Block {
 
   func clear() {
     count = 0
-    (origin, place) = (0, nil)
+    (origin, place, omission) = (0, nil, nil)
     passedOver = 0
     skippedLines = 0
     form = .lines

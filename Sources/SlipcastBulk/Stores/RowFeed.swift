@@ -44,6 +44,8 @@ package final class RowPage {
 
     /// Where its text stands, when it is part of a file.
     var place: Place?
+    /// Why a reject must not contain its text.
+    var omission: SecretFilter.Omission?
 
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
   }

@@ -149,7 +149,16 @@ final class LogReader: WindowReader {
     block.append(text.extracting(range))
     var row = RowPage.Row(body: start..<block.count)
     row.place = window.place(range.lowerBound, isVerbatim: true)
+    row.omission = Self.followsSecret(text, range.lowerBound) ? .escaped : nil
     return row
+  }
+
+  /// The object is what stands behind the name of the secret, where the text between them is damaged.
+  private static func followsSecret(_ text: Span<UInt8>, _ start: Int) -> Bool {
+    var end = start
+    while end > 0, "\" :=[\\\t".utf8.contains(text[end - 1]) { end -= 1 }
+    let word = text.extracting(max(0, end - "password".utf8.count)..<end)
+    return SecretFilter.namesSecret(Array(word))
   }
 
   /// What follows the brace begins like members: a name, a colon, and the first character of a value.

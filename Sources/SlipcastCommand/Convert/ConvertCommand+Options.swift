@@ -91,12 +91,13 @@ extension ConvertCommand {
       name: "on-error", value: "WHAT",
       choices: [
         Choice("reject", "counts it, keeps it in --rejects, and the run ends with status 1"),
-        Choice("skip", "counts it"),
+        Choice("skip", "counts it; --rejects names it without its text"),
         Choice("stop", "ends the run at the first one"),
       ], byDefault: "reject", help: "What happens to a record that cannot be converted."),
     Option(
       name: "max-rejects", value: "N|P%",
-      help: "Stops with status 2 when more records are rejected; a percentage counts from 1,000 records on."),
+      help: "Stops with status 2 when more records are rejected; a percentage is checked from 1,000 records on, and at "
+        + "the end."),
   ].under(.rejects)
 
   private static let words = [

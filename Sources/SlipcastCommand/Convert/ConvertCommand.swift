@@ -19,6 +19,9 @@ enum ConvertCommand: Command {
     switch try ConvertPlan.inOptions({ try plan.open { words.say($0) } }) {
     case .begins(let opened): start = opened
     case .finished(let counts):
+      // A run that was killed after its last checkpoint wrote no summary.
+      let table = ClosingTable(counts: counts, files: inputs.sources.count, seconds: 0, before: counts)
+      try SummaryFile.write(table, end: .finished, inputs: inputs, arguments)
       return finished(rejected: counts.rejected, options, arguments, console)
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }

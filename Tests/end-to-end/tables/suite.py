@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 from harness import FIXTURES, Program, Suite, require
+import encoded
 
 ROWS = ["--body", "/payload", "--received-at", "/created_at", "--id", "/id"]
 
@@ -265,3 +266,4 @@ def run(suite: Suite) -> None:
     parts = Parts(suite)
     for name in ("forms", "wrappings", "broken", "heads", "logs", "resumed"):
         suite.part(name, getattr(parts, name))
+    encoded.run(suite)
