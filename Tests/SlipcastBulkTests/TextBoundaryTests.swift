@@ -15,7 +15,7 @@ import Testing
       TextSample.wrapped(TextSample.old("{\n  \"a\": \"\(String(repeating: "d", count: 150))\"}"), 76),
     ]
     let tail = records.joined(separator: "\n")
-    let kinds = ["token", "base64", "object", "base64", "base64"]
+    let kinds = ["token", "encoded", "object", "encoded", "encoded"]
     let step = tail.utf8.count / 6 + 1
     for shift in part * step..<min((part + 1) * step, tail.utf8.count) {
       let first = TextSample.token(0, length: 100 << 10)
@@ -57,8 +57,8 @@ import Testing
     let filler = random.number(0...20_000)
     switch random.number(0...5) {
     case 0: return (TextSample.token(1, length: filler + 100), "token")
-    case 1: return (TextSample.base64(Sample.line(1, filler: filler)), "base64")
-    case 2: return (TextSample.wrapped(TextSample.base64(Sample.line(1, filler: filler)), 64, feed: feed), "base64")
+    case 1: return (TextSample.base64(Sample.line(1, filler: filler)), "encoded")
+    case 2: return (TextSample.wrapped(TextSample.base64(Sample.line(1, filler: filler)), 64, feed: feed), "encoded")
     case 3: return ("\"" + TextSample.token(1, length: filler + 100) + "\"", "token")
     case 4: return (Sample.line(1, filler: filler), "object")
     default: return (Sample.pretty(1).split(separator: "\n").joined(separator: feed), "object")

@@ -9,8 +9,8 @@ import Testing
   static let receipt = TextSample.base64(Sample.line(1))
   static let old = TextSample.old(Sample.pretty(1))
   static let isToken = "token of \(token.utf8.count)"
-  static let isReceipt = "base64 of \(receipt.utf8.count)"
-  static let isOld = "base64 of \(old.utf8.count)"
+  static let isReceipt = "encoded of \(receipt.utf8.count)"
+  static let isOld = "encoded of \(old.utf8.count)"
 
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -36,7 +36,7 @@ import Testing
     Case("padded tokens", "\(token)==", ["token of \(token.utf8.count + 2)"]),
   ]
 
-  static let isOldWithBlank = "base64 of \(TextSample.old("{ \(Sample.pretty(1).dropFirst())").utf8.count)"
+  static let isOldWithBlank = "encoded of \(TextSample.old("{ \(Sample.pretty(1).dropFirst())").utf8.count)"
   static let object = #"{"a":1}"#
   static let pretty = "{\n  \"a\": [\n    1\n  ]\n}"
 
@@ -61,7 +61,7 @@ import Testing
     Case(
       "as wrapped JSON strings", "\"\(TextSample.wrapped(receipt, 76, feed: "\\r\\n"))\"",
       [
-        "base64 of \(TextSample.wrapped(receipt, 76, feed: "\r\n").utf8.count)"
+        "encoded of \(TextSample.wrapped(receipt, 76, feed: "\r\n").utf8.count)"
       ]),
     Case("behind an array", "[\(object)]\n\(token)\n\(receipt)", ["object of 2", isToken, isReceipt]),
     Case("words", "[\"MI\", \"eyJ\", \"MIxed words with blanks\", \"ew\"]", Array(repeating: "string of 1", count: 4)),
@@ -109,12 +109,12 @@ import Testing
     for filler in 1...6 {
       let one = TextSample.wrapped(TextSample.base64(Sample.line(1, filler: filler)), width, feed: feed)
       let two = TextSample.wrapped(TextSample.old(Sample.pretty(2)), width, feed: feed)
-      let kinds = [one, two].map { "base64 of \($0.utf8.count)" }
+      let kinds = [one, two].map { "encoded of \($0.utf8.count)" }
       for text in [
         one + feed + feed + two, one + feed + Self.object + feed + two + feed, one + feed + Self.token + feed + two,
       ] {
         let listing = try await Listing.of(text)
-        #expect(listing.kinds.filter { $0.hasPrefix("base64") } == kinds)
+        #expect(listing.kinds.filter { $0.hasPrefix("encoded") } == kinds)
         #expect(listing.rejects == [])
       }
     }
@@ -126,16 +126,16 @@ import Testing
     for filler in 1...200 {
       let texts = (0..<3).map { TextSample.wrapped(TextSample.base64(Sample.line($0, filler: filler)), width) }
       let listing = try await Listing.of(texts.joined(separator: "\n"))
-      #expect(listing.kinds == texts.map { "base64 of \($0.utf8.count)" }, "with \(filler)")
+      #expect(listing.kinds == texts.map { "encoded of \($0.utf8.count)" }, "with \(filler)")
     }
   }
 
   @Test func linesOfMoreThanEightyCharactersAreRecordsByThemselves() async throws {
     let line = "MII" + String(repeating: "A", count: 78)
     let listing = try await Listing.of("\(line)\n\(line)\n\(line)")
-    #expect(listing.kinds == Array(repeating: "base64 of 81", count: 3))
+    #expect(listing.kinds == Array(repeating: "encoded of 81", count: 3))
     let short = String(line.dropLast())
-    #expect(try await Listing.of("\(short)\n\(short)\n\(short)").kinds == ["base64 of 242"])
+    #expect(try await Listing.of("\(short)\n\(short)\n\(short)").kinds == ["encoded of 242"])
   }
 
   @Test func aTokenIsNeverWrapped() async throws {

@@ -72,11 +72,11 @@ extension FetchLedger {
       if let earlier = chain.earlier {
         if state.isEmpty || earlier.digest != nil && earlier.digest == state.digest { return }
       }
+      if options.endpoint == .notifications { return try write(try log.read(place), of: state.events) }
       // A chain that began again repeats pages.
       if chain.restarts > 0, digests[state.page] == state.digest { return }
       digests[state.page] = state.digest
       let lines = try log.read(place)
-      if options.endpoint == .notifications { return try write(lines, of: state.events) }
       try put(lines, to: outputs.lines)
       checkpoint.counts.lines += 1
       uncommitted += lines.count
