@@ -26,6 +26,8 @@ enum LayeredBody {
   }
 
   private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    // Compressed data ends with any byte.
+    if bytes.starts(with: [0x1F, 0x8B]) { return bytes[...] }
     let start = bytes.drop(while: BlockReader.isSpace)
     return start.dropLast(start.reversed().prefix(while: BlockReader.isSpace).count)
   }

@@ -89,13 +89,21 @@ struct RecordWalker<Handler: RecordTask> {
     (block.origin, block.place, block.omission) = (row.body.lowerBound, row.place, row.omission)
     handler.turn(to: row)
     if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
-    let body = block.trimmed(row.body)
+    let hasMark = block.text(row.body).buffer.span.starts(with: LayeredBody.byteOrderMark)
+    let body = block.trimmed(hasMark ? row.body.dropFirst(3) : row.body)
     guard !row.isNull else {
       let fault = RecordFault(stage: .row, code: "bodyMissing", message: "expected the record, found NULL")
       return handler.refuse(fault, at: body, in: block)
     }
+    if SourceHead.isReceipt(block.text(row.body).buffer.span) { return take(.binary, at: row.body) }
     if !body.isEmpty, block.mayBeText(body), let text = TextRecord(string: block.text(body)) {
       return take(text.form, at: body)
+    }
+    // Compressed data ends with any byte.
+    for range in [body, row.body] where !body.isEmpty && !"{[\"".utf8.contains(block[body.lowerBound]) {
+      if LayeredBody.unwrap(block.text(range).buffer.span, limit: reader.limits.recordBytes) != nil {
+        return take(.encoded, at: range)
+      }
     }
     takeOrRefuse(body)
   }

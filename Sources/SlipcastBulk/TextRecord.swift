@@ -32,9 +32,14 @@ struct TextRecord {
     let quote = UInt8(ascii: "\"")
     guard text.count > Self.shortest, text[0] == quote, text[text.count - 1] == quote else { return nil }
     let part = text.part(1..<text.count - 1)
-    guard Self.begins(part.buffer.span) || Self.beginsJSON(part.buffer.span) else { return nil }
     let content = part.buffer.contains(UInt8(ascii: "\\")) ? reader().read(string: text.buffer.span) : part
-    if Self.beginsJSON(content.buffer.span) { self.init(form: .encoded, bytes: content) } else { self.init(string: content) }
+    if let form = Self.form(of: content.buffer.span, isWrapped: true) {
+      self.init(form: form, bytes: content)
+      return
+    }
+    let isJSON = content.buffer.first { !BlockReader.isSpace($0) } == UInt8(ascii: "{")
+    guard isJSON || LayeredBody.unwrap(content.buffer.span, limit: JSONLimits().recordBytes) != nil else { return nil }
+    self.init(form: .encoded, bytes: content)
   }
 
   /// Shorter text is a word that only starts like a record.
@@ -44,7 +49,8 @@ struct TextRecord {
   static func form(of text: Span<UInt8>, isWrapped: Bool = false) -> Form? {
     guard text.count >= shortest, begins(text) else { return nil }
     if let sign = signOfDigits(text) {
-      return text.count % 2 == sign % 2 && text.extracting(sign...).allSatisfy { UUIDText.hexDigit($0) != nil } ? .encoded : nil
+      return text.count % 2 == sign % 2 && text.extracting(sign...).allSatisfy { UUIDText.hexDigit($0) != nil }
+        ? .encoded : nil
     }
     let isJSON = text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
     var hasDot = false
@@ -76,11 +82,6 @@ struct TextRecord {
       return text[sign] == UInt8(ascii: "7") && second == UInt8(ascii: "b")
         || text[sign] == UInt8(ascii: "1") && second == UInt8(ascii: "f")
     }
-  }
-
-  /// JSON text, or a JSON string, as a JSON string holds it.
-  private static func beginsJSON(_ text: Span<UInt8>) -> Bool {
-    text.first { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }.map("{\"".utf8.contains) ?? false
   }
 
   /// The length of what databases write before hexadecimal digits: `\x`, `\\x` (escaped) or `0x`.

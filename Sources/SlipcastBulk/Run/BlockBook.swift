@@ -71,10 +71,12 @@ struct BlockBook {
     let text = text ?? block.text(range)
     let isKept = keepsInput && block.omission == nil
     let (input, omission) = isKept ? SecretFilter.filter(text.buffer.span) : ([], keepsInput ? block.omission : nil)
+    let isDamaged = fault.stage == .json || fault.stage == .row
     rejects.append(
       Reject(
         source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,
-        path: SecretFilter.words(fault.path), message: fault.message, id: id, input: input,
+        path: SecretFilter.words(fault.path), message: fault.message, id: id,
+        input: isDamaged ? FragmentSecret.removeDigits(from: input) : input,
         inputOmitted: omission?.rawValue))
   }
 }

@@ -13,6 +13,21 @@ enum FragmentSecret {
     return removeColumns(from: removeBeginning(from: text))
   }
 
+  /// Removes words with so many hexadecimal digits that a secret may be among them: damage may have changed its key, and
+  /// joined it with other text.
+  static func removeDigits(from text: [UInt8]) -> [UInt8] {
+    Redaction.replaceRuns(in: text, of: UnclearSecret.isPart) { word in
+      word.count >= fewestDigits
+        && word.split { EncodedRuns.digit($0) == nil }.contains { digits in
+          (fewestDigits..<mostDigits).contains(digits.count) && digits.contains { $0 > 0x39 } && digits.contains { $0 <= 0x39 }
+        }
+    }
+  }
+
+  private static let fewestDigits = 24
+  /// Longer ones are data, which was decoded and searched.
+  private static let mostDigits = 128
+
   /// Words of 32 hexadecimal digits.
   private static func removeColumns(from text: [UInt8]) -> [UInt8] {
     Redaction.replaceRuns(in: text, of: UnclearSecret.isPart) { word in

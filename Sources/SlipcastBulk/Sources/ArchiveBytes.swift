@@ -27,6 +27,8 @@ final class Archive: ByteStream {
   /// Bytes of the current file that were returned, and its stated size.
   private var delivered: Int64 = 0
   private var promised: Int64?
+  /// The content of a file in a zip archive is damaged; those behind it may be whole.
+  private(set) var hasDamagedFile = false
   /// The error of the underlying stream, to be reported instead of libarchive's own message.
   private var fault: BulkError?
 
@@ -138,7 +140,10 @@ final class Archive: ByteStream {
         if let promised, promised != delivered { throw hole() }
         return 0
       }
-      guard result >= ARCHIVE_WARN || result == ARCHIVE_RETRY else { throw problem() }
+      guard result >= ARCHIVE_WARN || result == ARCHIVE_RETRY else {
+        hasDamagedFile = fault == nil && format == "zip"
+        throw problem()
+      }
       // The holes of a sparse file would be endless zeros, and no record contains zeros.
       if size > 0, offset != delivered { throw hole() }
       delivered += Int64(size)

@@ -52,12 +52,13 @@ extension Block {
   /// A JSON string of base64 and its escapes, or of JSON; the end of the text may cut it.
   private func isStringOfText(_ line: Range<Int>) -> Bool {
     let content = text(line.dropFirst())
-    return content.buffer.starts(with: Self.jsonInString) || content.buffer.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "\\"), UInt8(ascii: "\""): true
-      default: TextRecord.isBase64(byte)
+    return content.buffer.starts(with: Self.jsonInString)
+      || content.buffer.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "\\"), UInt8(ascii: "\""): true
+        default: TextRecord.isBase64(byte)
+        }
       }
-    }
   }
 
   private func startOfLine(_ feed: Int) -> Int { lastFeed(before: feed).map { $0 + 1 } ?? 0 }

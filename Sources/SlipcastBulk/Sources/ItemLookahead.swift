@@ -139,7 +139,7 @@ struct ItemLookahead {
     case unknown
   }
 
-  /// A complete object before another one on its line is the first item of an array.
+  /// A complete object before a comma and another one is the first item of an array.
   func opening(_ text: Span<UInt8>, from start: Int, limit: Int) -> Opening {
     let second = min(start + 1, text.count - 1)
     let hasBracket = text[second] == ArrayGrammar.array
@@ -158,15 +158,15 @@ struct ItemLookahead {
     return .records
   }
 
-  /// Whether a comma and another object follow on the line.
+  /// Whether a comma follows on the line, and then another object.
   private func follower(_ text: Span<UInt8>, of end: Int) -> Opening {
     var place = end
-    for sign in [UInt8(ascii: ","), ArrayGrammar.object] {
+    for (sign, mayFollowLine) in [(UInt8(ascii: ","), false), (ArrayGrammar.object, true)] {
       guard let next = solid(text, from: place) else {
         let isCut = !isAtEnd && place + Self.reach > text.count
-        return isCut && text.firstIndex(of: 0x0A, from: place) == nil ? .unknown : .records
+        return isCut && (mayFollowLine || text.firstIndex(of: 0x0A, from: place) == nil) ? .unknown : .records
       }
-      guard text[next] == sign, !text.extracting(place..<next).contains(0x0A) else { return .records }
+      guard text[next] == sign, mayFollowLine || !text.extracting(place..<next).contains(0x0A) else { return .records }
       place = next + 1
     }
     return .items(at: place - 1, isOpen: true)

@@ -12,7 +12,7 @@ final class SourceMembers {
 
   /// An archive that is being read, and its depth.
   private final class Layer {
-    let archive: Archive
+    var archive: Archive
     let name: String
     let depth: Int
     /// The numbers of the entries that lead here from the source: those of archives inside archives.
@@ -24,6 +24,8 @@ final class SourceMembers {
     var openLinks: ArchiveLinks.Open?
     /// The archive, opened again for the targets of links.
     var again: Archive?
+    /// How often the archive was opened again behind a damaged file.
+    var reopenings = 0
     /// Why the content of links cannot be had.
     var faultOfLinks = "a link to a file that is not in this archive; add the file, or exclude the link (--include)"
 
@@ -74,6 +76,7 @@ final class SourceMembers {
 
   /// The next entry of an archive as a text; `nil` when it has none, or after the last one.
   private func nextFile(_ layer: Layer) throws(BulkError) -> Member? {
+    if layer.archive.hasDamagedFile { try passDamage(layer) }
     guard let entry = try layer.archive.nextEntry() else {
       layer.openLinks = layer.links.open
       return nil
@@ -91,9 +94,25 @@ final class SourceMembers {
     }
     layer.links.note(file: entry.name, isRead: isWanted)
     guard isWanted else { return nil }
-    return try open(
-      layer.archive, name: "\(layer.name)!\(entry.name)", depth: layer.depth, way: layer.way + [layer.entry])
+    let name = "\(layer.name)!\(entry.name)"
+    do throws(BulkError) {
+      return try open(layer.archive, name: name, depth: layer.depth, way: layer.way + [layer.entry])
+    } catch {
+      guard layer.archive.hasDamagedFile else { throw error }
+      return Member(name: name, bytes: HeadedBytes(MissingContent(name, error.reason)))
+    }
   }
+
+  /// Opens a zip archive again, behind a file that is damaged: libarchive cannot go on, and the others are whole.
+  private func passDamage(_ layer: Layer) throws(BulkError) {
+    guard layer.reopenings < Self.mostReopenings, Platform.kind(path) == .file, let again = try archiveAgain(layer.way)
+    else { return }
+    for _ in 0...layer.entry { _ = try again.nextEntry() }
+    layer.archive = again
+    layer.reopenings += 1
+  }
+
+  private static let mostReopenings = 100
 
   // MARK: links
 

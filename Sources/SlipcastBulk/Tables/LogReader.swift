@@ -137,7 +137,8 @@ final class LogReader: WindowReader {
       let limit = min(text.count, start + Self.farthest)
       if let end = Self.end(of: start, text.span, limit) {
         let object = text.span.extracting(start..<end)
-        let isJSON = Self.mayBeObject(text.span, start + 1, end) && isRecord(object) && (try? reader.read(object)) != nil
+        let isJSON =
+          Self.mayBeObject(text.span, start + 1, end) && isRecord(object) && (try? reader.read(object)) != nil
         return isJSON ? start..<end : nil
       }
       guard limit == text.count, try window.readMore() else { return nil }

@@ -2,7 +2,10 @@
 
 import base64
 import gzip
+import io
 import json
+import sqlite3
+import zipfile
 
 from harness import Suite, require
 
@@ -86,6 +89,70 @@ class Encoded:
             require('"DID_RENEW"' in inspected, f"inspect: {name}")
         return ""
 
+    def database(self) -> str:
+        """Rows of a database hold the same forms, and bytes."""
+        # Gzip ends with any byte, blanks too.
+        packed = [gzip.compress(record(0, " " * count).encode(), mtime=0) for count in range(600)]
+        ends = {data[-1:]: data for data in packed if data[-1:] in b" \t\n\r" or data is packed[0]}
+        text = record()
+        forms = [*encodings(text).values(), json.dumps(text), json.dumps(json.dumps(text)), *ends.values()]
+        forms += ["\ufeff" + text, base64.b64encode(("\ufeff" + text).encode()).decode(), base64.b64encode(base64.b64encode(text.encode())).decode()]
+        path = self.folder / "forms.db"
+        with sqlite3.connect(path) as store:
+            store.execute("create table n (id integer primary key, b)")
+            store.executemany("insert into n (b) values (?)", [(form,) for form in forms])
+        found = self.suite.run("convert", "--quiet", f"sqlite:{path}?table=n&key=id&body=b").stdout
+        require(found == len(forms) * self.convert(text), "a row of a database is not read")
+        return f"{len(forms)} rows"
+
+    def cut_array(self) -> str:
+        """An array without its first line, as `split -l` leaves it, loses only what was cut off."""
+        lines = [record(number) for number in range(30)]
+        expected = self.convert("\n".join(lines))
+        indented = [json.dumps(json.loads(line), indent=2) for line in lines]
+        for texts in (lines, indented):
+            rejects = self.folder / "array.rejects"
+            found = self.convert(",\n".join(texts) + "\n]\n", "--rejects", rejects, status=(1,))
+            require(found == expected, "a cut array loses records")
+            require([json.loads(one)["code"] for one in rejects.read_text().splitlines()] == ["incomplete"], rejects.read_text())
+        return ""
+
+    def damaged_zip(self) -> str:
+        """A damaged file of a zip archive costs only itself, and is named."""
+        packed, count = io.BytesIO(), 40
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(count):
+                archive.writestr(f"{number}.json", record(number))
+            places = {number: archive.getinfo(f"{number}.json").header_offset for number in range(count)}
+        data = bytearray(packed.getvalue())
+        damaged = (0, 7, 8, 39)
+        for number in damaged:
+            start = places[number] + 30 + len(f"{number}.json")
+            data[start : start + 60] = bytes(60)
+        path, rejects = self.folder / "damaged.zip", self.folder / "zip.rejects"
+        path.write_bytes(data)
+        found = self.suite.run("convert", "--quiet", path, "--rejects", rejects, status=1).stdout
+        require(found == self.convert("\n".join(record(number) for number in range(count) if number not in damaged)), "an intact file is lost")
+        sources = [json.loads(one)["source"] for one in rejects.read_text().splitlines()]
+        require(sources == [f"{path}!{number}.json" for number in damaged], f"{sources}")
+        return ""
+
+    def damaged_gzip(self) -> str:
+        """The secret is not in text that bit damage has garbled, its key included."""
+        secret = "5ec2e77e64b6ba0865ef5aa370e2e30b"
+        lines = [record(number).replace(SECRET, secret) for number in range(40)]
+        for number in range(20, 40, 2):
+            lines[number] = lines[number].replace(f'"password": "{secret}', f'"unifie46l_ot{secret}f77pti').replace("0", "0x")
+        packed = bytearray(gzip.compress("\n".join(lines).encode(), mtime=0))
+        packed[-6] ^= 1
+        path, rejects = self.folder / "damaged.gz", self.folder / "gzip.rejects"
+        path.write_bytes(packed)
+        found = self.suite.run("convert", "--quiet", path, "--rejects", rejects, status=1).stdout
+        require(found.count("\n") == 30, "other records are lost")
+        kept = rejects.read_text()
+        require(secret not in kept and kept.count("[removed]") == 10, kept)
+        return ""
+
     def places(self) -> str:
         """Rejects of tables and logs name the line and the byte in the file."""
         table = 'id,body\na,"{""notification_type"":\n""X""}"\nb,ab"cd\nc,"x" y\nd,1,2\n'
@@ -133,5 +200,8 @@ class Encoded:
 
 def run(suite: Suite) -> None:
     parts = Encoded(suite)
-    for name in ("encoded", "long", "verified", "places", "empty", "damaged_logs"):
+    names = (
+        "encoded", "long", "verified", "database", "cut_array", "damaged_zip", "damaged_gzip", "places", "empty", "damaged_logs",
+    )  # fmt: skip
+    for name in names:
         suite.part(name, getattr(parts, name))
