@@ -72,10 +72,11 @@ struct BlockBook {
     let isKept = keepsInput && block.omission == nil
     let (input, omission) = isKept ? SecretFilter.filter(text.buffer.span) : ([], keepsInput ? block.omission : nil)
     let isDamaged = fault.stage == .json || fault.stage == .row
+    let path = FragmentSecret.removeDigits(from: Array(fault.path.utf8))
     rejects.append(
       Reject(
         source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,
-        path: SecretFilter.words(fault.path), message: fault.message, id: id,
+        path: SecretFilter.words(String(decoding: path, as: UTF8.self)), message: fault.message, id: id,
         input: isDamaged ? FragmentSecret.removeDigits(from: input) : input,
         inputOmitted: omission?.rawValue))
   }

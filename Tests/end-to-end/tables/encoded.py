@@ -139,10 +139,10 @@ class Encoded:
 
     def damaged_gzip(self) -> str:
         """The secret is not in text that bit damage has garbled, its key included."""
-        secret = "5ec2e77e64b6ba0865ef5aa370e2e30b"
+        secret = "c2e78cefe06785df9769fe7d1589f34b"
         lines = [record(number).replace(SECRET, secret) for number in range(40)]
         for number in range(20, 40, 2):
-            lines[number] = lines[number].replace(f'"password": "{secret}', f'"unifie46l_ot{secret}f77pti').replace("0", "0x")
+            lines[number] = lines[number].replace(f'com.exämple>?~app", "password": "{secret}"', f'com.e5e{secret}8760afaal_p"').replace(": 0", ": 0x")
         packed = bytearray(gzip.compress("\n".join(lines).encode(), mtime=0))
         packed[-6] ^= 1
         path, rejects = self.folder / "damaged.gz", self.folder / "gzip.rejects"
