@@ -34,6 +34,7 @@ extension FetchCommand {
     if !start.isResumed {
       for reject in ids.rejects { try reject.withLine { try outputs.rejects?.write($0, part: .whole) } }
     }
+    if let path = arguments.last("summary"), path != "-" { try FileOutput.check(path) }
     Interruption.watch()
     let words = FetchWords(console, arguments, customers: list.count)
     let began = Platform.seconds()
