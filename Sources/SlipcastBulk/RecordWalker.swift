@@ -89,7 +89,7 @@ struct RecordWalker<Handler: RecordTask> {
     (block.origin, block.place) = (row.body.lowerBound, row.place)
     handler.turn(to: row)
     if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
-    let body = block.trimmed(row.body)
+    let body = block.withoutMark(block.trimmed(row.body))
     guard !row.isNull else {
       let fault = RecordFault(stage: .row, code: "bodyMissing", message: "expected the record, found NULL")
       return handler.refuse(fault, at: body, in: block)

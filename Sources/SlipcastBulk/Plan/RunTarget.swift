@@ -54,6 +54,17 @@ public struct RunTarget: Sendable {
 
   package var path: String? { if case .folder = kind { nil } else { place } }
 
+  /// The same target, named so that every spelling of its path is one name.
+  package var resolved: RunTarget {
+    switch kind {
+    case .file(let path): .file(Platform.resolved(path))
+    case .table(let path): .table(Platform.resolved(path))
+    case .folder(let path, let division, let compression):
+      .folder(Platform.resolved(path), by: division, compression: compression)
+    case .nothing, .standardOutput, .store: self
+    }
+  }
+
   /// Opens what it writes to, unless that is a database.
   ///
   /// - Parameters:

@@ -28,8 +28,8 @@ class All(Asking, Keeping, Forwarding, Settling, Comparing, Clock, Loading):
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "damage", "shared", "unavailable",
-        "full", "kept", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans",
+        "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "differs", "names", "damage", "shared", "unavailable",
+        "full", "kept", "closed", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans", "broken", "paced",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
