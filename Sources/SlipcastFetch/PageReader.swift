@@ -86,7 +86,7 @@ final class PageReader {
     var page = Page(state: FetchEvent.PageState(page: number))
     if let items = try member(listName, "array", in: root, { $0.kind == .array ? $0 : nil }) {
       page.state.isEmpty = items.children.isEmpty
-    } else if endpoint != .notifications {
+    } else if endpoint != .notifications || root["hasMore"] == nil {
       throw PageFault(code: "missing", path: listName, message: "expected an array, found nothing")
     }
     guard endpoint != .statuses else { return page }

@@ -82,9 +82,21 @@ package final class FileOutput: LineOutput {
   }
 
   private static func last(of path: String, at size: Int) throws(BulkError) -> UInt8? {
+    try read(path, at: size - 1, count: 1).first
+  }
+
+  private static func read(_ path: String, at place: Int, count: Int) throws(BulkError) -> [UInt8] {
     let descriptor = try Platform.open(path)
     defer { Platform.close(descriptor) }
-    return try Platform.read(descriptor, at: size - 1, count: 1).first
+    return try Platform.read(descriptor, at: place, count: count)
+  }
+
+  /// Checks that a table that grows has the same columns; what a compressed one begins with is not read.
+  func check(begin header: [UInt8]) throws(BulkError) {
+    guard compressor == nil else { return }
+    let begin = try Self.read(target, at: 0, count: header.count)
+    guard begin != header else { return }
+    throw BulkError(path: path, doing: "append to", reason: "its first line has other columns; name another file")
   }
 
   deinit { close() }

@@ -86,7 +86,11 @@ public struct RunTarget: Sendable {
     case .file(let path): destination.output = try file(path)
     case .table(let path):
       let output = try file(path)
-      if output.isEmpty { try output.write(EventTable.header) }
+      if output.isEmpty {
+        try output.write(EventTable.header)
+      } else {
+        try output.check(begin: Array(EventTable.header.utf8))
+      }
       destination.output = output
     case .folder(let path, let division, let compression):
       destination.division = division

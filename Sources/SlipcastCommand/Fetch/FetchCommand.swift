@@ -28,13 +28,13 @@ extension FetchCommand {
       console.say(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
       return ids.counts.rejected == 0 ? .fine : .findings
     }
+    if let path = arguments.last("summary"), path != "-" { try FileOutput.check(path) }
     let start = try FetchStart(options, inputs, arguments)
     let outputs = try start.outputs(arguments)
     // A resumed run has written them before.
     if !start.isResumed {
       for reject in ids.rejects { try reject.withLine { try outputs.rejects?.write($0, part: .whole) } }
     }
-    if let path = arguments.last("summary"), path != "-" { try FileOutput.check(path) }
     Interruption.watch()
     let words = FetchWords(console, arguments, customers: list.count)
     let began = Platform.seconds()

@@ -78,6 +78,9 @@ class Broken(Setting):
             mock.hook = lambda request, body=body: Reply(body=body) if request.id == ids[0] else None
             self.fetch(mock, "history", archive, "--to", folder / "out.ndjson", status=1)
             require([line["slipcast"]["id"] for line in lines(folder / "out.ndjson")] == [ids[1]], f"{body} became a line")
+        mock.hook = lambda request: Reply(body={})
+        words = ["--bundle-id", BUNDLE, "--environment", "production", "--to", folder / "none.ndjson"]
+        self.fetch(mock, "notifications", *words, status=1)
         # The server refuses a revision once: the pages that came are not repeated.
         long = self.signer.customers([self.life(9000, 45)])
         mock.add(*long)
@@ -113,7 +116,8 @@ class Broken(Setting):
         archive = self.archive(folder, [v1("730000000000000")])
         (folder / "there").mkdir()
         before = sorted(folder.rglob("*"))
-        for words in (["--summary", folder / "none/x"], ["--summary", folder / "there"], ["--to", folder / "there"], ["--missing", folder / "there"]):
+        for words in (["--to", folder / "out", "--summary", folder / "none/x"], ["--summary", folder / "there"], ["--to", folder / "there"],
+                      ["--missing", folder / "there"]):  # fmt: skip
             outcome = self.fetch(mock, "history", archive, *words, status=2)
             require(not mock.requests, f"{words}: {len(mock.requests)} requests", outcome)
             require(sorted(folder.rglob("*")) == before, f"{words}: a file is left", outcome)

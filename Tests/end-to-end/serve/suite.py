@@ -10,6 +10,7 @@ from forwarding import Forwarding
 from harness import Suite
 from keeping import Keeping
 from load import Loading
+from recalling import Recalling
 from settling import Settling
 
 
@@ -21,7 +22,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Forwarding, Settling, Comparing, Clock, Loading):
+class All(Asking, Keeping, Recalling, Forwarding, Settling, Comparing, Clock, Loading):
     pass
 
 
