@@ -94,7 +94,7 @@ package final class FileOutput: LineOutput {
   /// Checks that a table that grows has the same columns; what a compressed one begins with is not read.
   func check(begin header: [UInt8]) throws(BulkError) {
     guard compressor == nil else { return }
-    let begin = try Self.read(target, at: 0, count: header.count)
+    let begin = try Self.read(target, at: 0, count: min(header.count, Platform.size(target) ?? 0))
     guard begin != header else { return }
     throw BulkError(path: path, doing: "append to", reason: "its first line has other columns; name another file")
   }
