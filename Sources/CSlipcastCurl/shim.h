@@ -23,6 +23,8 @@ typedef struct {
   void *context;
   // The result.
   long status;
+  // How often libcurl began to send the request.
+  int sent;
   // A connection was made, through a proxy where there is one.
   int is_connected;
   curl_off_t retry_after;
@@ -69,9 +71,20 @@ static size_t slipcast_curl_header(char *line, size_t size, size_t count, void *
   return length;
 }
 
+// libcurl repeats a request by itself when a connection that it used before ends without a response. Nobody would count
+// this request or hold it back, and the server may have acted on the first one: it is not sent.
+static int slipcast_curl_send(void *context, char *address, char *local, int port, int local_port) {
+  (void)address, (void)local, (void)port, (void)local_port;
+  return ((SlipcastTransfer *)context)->sent++ == 0 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
+// Servers end connections that nobody uses, some after five seconds; a request may cross with this end.
+#define SLIPCAST_CURL_IDLE_SECONDS 4L
+
 // Sets the options of a transfer.
 static inline void slipcast_curl_prepare(CURL *handle, SlipcastTransfer *transfer) {
   curl_easy_reset(handle);
+  transfer->sent = 0;
   transfer->message[0] = transfer->date[0] = transfer->retry_text[0] = transfer->content_type[0] = 0;
   curl_easy_setopt(handle, CURLOPT_URL, transfer->url);
   curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -85,6 +98,9 @@ static inline void slipcast_curl_prepare(CURL *handle, SlipcastTransfer *transfe
   curl_easy_setopt(handle, CURLOPT_WRITEDATA, transfer->context);
   curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, slipcast_curl_header);
   curl_easy_setopt(handle, CURLOPT_HEADERDATA, transfer);
+  curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, slipcast_curl_send);
+  curl_easy_setopt(handle, CURLOPT_PREREQDATA, transfer);
+  curl_easy_setopt(handle, CURLOPT_MAXAGE_CONN, SLIPCAST_CURL_IDLE_SECONDS);
   if (transfer->is_direct) curl_easy_setopt(handle, CURLOPT_NOPROXY, "*");
   if (transfer->is_modern) {
     curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
@@ -109,7 +125,9 @@ static inline void slipcast_curl_finish(CURL *handle, SlipcastTransfer *transfer
   curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &transfer->retry_after);
   curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &transfer->proxy_status);
   curl_easy_getinfo(handle, CURLINFO_TOTAL_TIME, &transfer->seconds);
-  if (code != CURLE_OK && transfer->message[0] == 0)
+  if (transfer->sent > 1)
+    strncpy(transfer->message, "the server ended the connection without a response", CURL_ERROR_SIZE - 1);
+  else if (code != CURLE_OK && transfer->message[0] == 0)
     strncpy(transfer->message, curl_easy_strerror((CURLcode)code), CURL_ERROR_SIZE - 1);
 }
 

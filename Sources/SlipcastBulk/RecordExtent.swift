@@ -98,4 +98,13 @@ extension Block {
     while end > start, BlockReader.isSpace(self[end - 1]) { end -= 1 }
     return start..<max(start, end)
   }
+
+  /// Without the byte order mark with which a text that was stored by itself may begin.
+  func withoutMark(_ range: Range<Int>) -> Range<Int> {
+    let mark = LayeredBody.byteOrderMark
+    guard range.count >= mark.count, mark.indices.allSatisfy({ self[range.lowerBound + $0] == mark[$0] }) else {
+      return range
+    }
+    return trimmed(range.lowerBound + mark.count..<range.upperBound)
+  }
 }

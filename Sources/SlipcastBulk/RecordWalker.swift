@@ -89,8 +89,7 @@ struct RecordWalker<Handler: RecordTask> {
     (block.origin, block.place, block.omission) = (row.body.lowerBound, row.place, row.omission)
     handler.turn(to: row)
     if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
-    let hasMark = block.text(row.body).buffer.span.starts(with: LayeredBody.byteOrderMark)
-    let body = block.trimmed(hasMark ? row.body.dropFirst(3) : row.body)
+    let body = block.withoutMark(block.trimmed(row.body))
     guard !row.isNull else {
       let fault = RecordFault(stage: .row, code: "bodyMissing", message: "expected the record, found NULL")
       return handler.refuse(fault, at: body, in: block)

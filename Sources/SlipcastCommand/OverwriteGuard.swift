@@ -7,6 +7,8 @@ import SlipcastStores
 /// A file is first written as `NAME.part`, so that name counts as well.
 struct OverwriteGuard {
   private let outputs: [(option: String, path: String)]
+  /// Folders to which files are added: a journal may be read while it is written.
+  private let growing: Set<String>
 
   /// Looks at the words of the command line: the values of options marked in the table, and operands.
   init(_ arguments: Arguments) throws {
@@ -14,6 +16,7 @@ struct OverwriteGuard {
     outputs = options.filter { $0.file == .written }.flatMap { option in
       arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
     }
+    growing = Set(options.filter { $0.file == .written && $0.isFolder }.map(\.name))
     try compareOutputs()
     guard !outputs.isEmpty else { return }
     let read = options.filter { $0.file == .read }.flatMap { arguments.all($0.name) }
@@ -27,7 +30,7 @@ struct OverwriteGuard {
 
   func check(_ files: [String]) throws {
     var written: [Platform.FileIdentity: (option: String, path: String, name: String)] = [:]
-    for (option, path) in outputs {
+    for (option, path) in outputs where !growing.contains(option) {
       for name in Self.names(path) { if let file = Platform.identity(name) { written[file] = (option, path, name) } }
     }
     guard !written.isEmpty else { return }

@@ -1,3 +1,5 @@
+import SlipcastServer
+
 /// Takes passwords out of words before anybody sees them.
 ///
 /// A database location that is spelled wrong is a file name, an unknown command or a bad value to the program, and whatever
@@ -23,7 +25,7 @@ enum PasswordMask {
 
   private static func userSecret(_ rest: Substring) -> Range<Substring.Index>? {
     let word = rest.prefix { !$0.isWhitespace }
-    guard let colon = word.firstIndex(of: ":") else { return nil }
+    guard let colon = word[(endOfAddress(word) ?? word.startIndex)...].firstIndex(of: ":") else { return nil }
     let start = rest.index(after: colon)
     // The last sign counts: a password may hold others.
     if let sign = word.lastIndex(of: "@") { return colon < sign ? start..<sign : nil }
@@ -37,6 +39,15 @@ enum PasswordMask {
     let end = next[..<other].firstIndex(of: "@") ?? word.endIndex
     return start..<end
   }
+
+  /// The end of an IPv6 address in brackets, whose colons are no signs: `[::1]:443`.
+  static func endOfAddress(_ text: Substring) -> Substring.Index? {
+    guard text.first == "[", let end = text.firstIndex(of: "]") else { return nil }
+    return isAddress(text[..<end].dropFirst()) ? text.index(after: end) : nil
+  }
+
+  /// An address, or a range of them, right or not.
+  static func isAddress(_ text: Substring) -> Bool { AddressRange(String(text.prefix { $0 != "/" })) != nil }
 
   /// `password=…` and its like, bare or in quotes; also behind a name that is percent-encoded and may be one of these.
   private static func maskParameters(_ line: String) -> String {

@@ -84,11 +84,14 @@ enum WordMask {
     let option = word.prefix { $0.isLetter || $0 == "-" }
     let isOption = word.hasPrefix("-") && word[option.endIndex...].hasPrefix("=")
     let start = isOption ? word.index(after: option.endIndex) : word.startIndex
+    // The colons of an address, or of a range of them, are no signs.
+    if PasswordMask.isAddress(word[start...]) { return nil }
     let scheme = endOfScheme(word[start...])
     let rest = word[(scheme ?? start)...]
     guard let sign = rest.lastIndex(of: "@") else {
       // The sign before the host is missing: what follows the colon is a port or may be the password.
-      guard scheme != nil, let colon = rest.firstIndex(of: ":") else { return nil }
+      let host = rest[(PasswordMask.endOfAddress(rest) ?? rest.startIndex)...]
+      guard scheme != nil, let colon = host.firstIndex(of: ":") else { return nil }
       let value = rest[rest.index(after: colon)...]
       let port = value.prefix { $0 != "/" && $0 != "?" }
       return port.allSatisfy(\.isNumber) ? nil : value.startIndex..<word.endIndex

@@ -37,6 +37,7 @@ final class ChainWorker {
     while await !ledger.hasEnded {
       // What was sent for this request already is counted with its response.
       if job.requests == 0, await !ledger.goesOn(with: job.number) { return }
+      if options.endpoint == .notifications { job.chain.start = times(job.chain).lowerBound.milliseconds }
       let reply: ServerClient.Reply
       do throws(ServerAPIError) {
         reply = try await client.send(call(job), limiter: limiters[job.chain.environment])
@@ -47,7 +48,8 @@ final class ChainWorker {
       }
       job.count(reply.requests)
       do throws(PageFault) {
-        let page = try reader.read(reply.body, job)
+        var page = try reader.read(reply.body, job)
+        page.state.start = job.chain.start
         if await take(page, &job) == .done { return }
       } catch {
         job.note(.reject, reader.reject(error, job, input: reply.body).line)
@@ -64,11 +66,18 @@ final class ChainWorker {
       server: options.server(chain.environment), path: endpoint.path(id: id ?? "", cursor: chain.cursor),
       bundleId: job.bundleId)
     if endpoint == .notifications {
-      let times = options.times(
-        chain.environment, now: Timestamp(milliseconds: checkpoint.begin), after: chain.earlier?.until)
-      call.body = ServerEndpoint.body(times, id: id)
+      call.body = ServerEndpoint.body(times(chain), id: id)
     }
     return call
+  }
+
+  /// The times of a request for notifications; all pages of a window have the same.
+  private func times(_ chain: FetchLedger.Chain) -> ClosedRange<Timestamp> {
+    let times = options.times(
+      chain.environment, now: Timestamp(milliseconds: checkpoint.begin), after: chain.earlier?.until,
+      sentAt: .now)
+    guard let start = chain.start, start < times.upperBound.milliseconds else { return times }
+    return Timestamp(milliseconds: start)...times.upperBound
   }
 
   // MARK: results
@@ -110,6 +119,8 @@ final class ChainWorker {
       return .done
     case (_, .transactionIdNotFound) where !job.chain.others.isEmpty && job.chain.page == 0:
       job.chain.environment = job.chain.others.removeFirst()
+      job.note(.move)
+      await ledger.note(job.takeEvents())
       return .goOn
     case (_, .invalidRequestRevision) where job.mayRestart, (_, .paginationTokenExpired) where job.mayRestart:
       job.refusals += 1

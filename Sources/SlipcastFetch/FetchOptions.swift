@@ -28,20 +28,43 @@ package struct FetchOptions: Sendable {
     environment == .sandbox ? sandboxServer : productionServer
   }
 
+  /// The earliest notifications that Apple keeps: those of 180 days, in the sandbox 30.
+  ///
+  /// A start right at the limit could be too early when it arrives.
+  package static func earliest(_ environment: Environment, now: Timestamp) -> Timestamp {
+    let days: Int64 = environment == .sandbox ? 30 : 180
+    return Timestamp(milliseconds: now.milliseconds - days * 86_400_000 + margin)
+  }
+
+  /// Milliseconds, ten minutes.
+  private static let margin: Int64 = 600_000
+
+  /// Whether an environment may have what is asked for: not notifications of a time that ended before the earliest.
+  func mayHold(_ environment: Environment, now: Timestamp) -> Bool {
+    endpoint != .notifications || until.map { $0 > Self.earliest(environment, now: now) } ?? true
+  }
+
   /// The times of a request for notifications.
   ///
-  /// Apple keeps 180 days, in the sandbox 30; a start right at the limit could be too early when it arrives. Where both
-  /// environments are asked, a start that only the sandbox does not keep is moved there.
+  /// Where both environments are asked, a start that only the sandbox does not keep is moved there.
   ///
-  /// - Parameter earlier: until when an earlier run requested them; Apple may add notifications of some hours ago.
-  func times(_ environment: Environment, now: Timestamp, after earlier: Int64?) -> ClosedRange<Timestamp> {
+  /// - Parameters:
+  ///   - now: when the run began.
+  ///   - earlier: until when an earlier run requested them; Apple may add notifications of some hours ago.
+  ///   - time: when the request is sent: what Apple has kept since the start of a long run may be too early now.
+  func times(
+    _ environment: Environment, now: Timestamp, after earlier: Int64?, sentAt time: Timestamp? = nil
+  ) -> ClosedRange<Timestamp> {
     let day: Int64 = 86_400_000
-    let kept = now.milliseconds - (environment == .sandbox ? 30 : 180) * day + 600_000
+    let kept = Self.earliest(environment, now: now).milliseconds
     let end = until ?? now
     var start = earlier.map { max($0 - day, kept) } ?? kept
     if let from {
       start = environment == .sandbox && self.environment == nil ? max(from.milliseconds, kept) : from.milliseconds
     }
+    let limit = Self.earliest(environment, now: time ?? now).milliseconds
+    let isOwn = from.map { start > $0.milliseconds } ?? true
+    if isOwn, start < limit - Self.margin / 2 { start = limit }
     return min(Timestamp(milliseconds: start), end)...end
   }
 }
@@ -56,14 +79,19 @@ package struct FetchEstimate: Sendable {
 
   /// - Parameter options: the rates.
   package init(_ list: CustomerList, _ options: FetchOptions) {
-    var (production, sandbox) = (0, 0)
+    var (production, sandbox, unasked) = (0, 0, 0)
+    let now = Timestamp.now
     for customer in list.customers where customer.isNumeric {
+      if let environment = options.environment ?? customer.environment, !options.mayHold(environment, now: now) {
+        unasked += 1
+        continue
+      }
       // A page has 20 transactions. Statuses have one page; of refunds and notifications nothing is known.
       let pages = options.endpoint == .history ? (Int(customer.transactions) + 19) / 20 : 1
       let isSandbox = (options.environment ?? customer.environment) == .sandbox
       if isSandbox { sandbox += pages } else { production += pages }
     }
-    (customers, requests, self.sandbox) = (list.count, production + sandbox, sandbox)
+    (customers, requests, self.sandbox) = (list.count - unasked, production + sandbox, sandbox)
     if let rate = options.rate {
       seconds = Double(requests) / rate
     } else {

@@ -86,7 +86,7 @@ final class PageReader {
     var page = Page(state: FetchEvent.PageState(page: number))
     if let items = try member(listName, "array", in: root, { $0.kind == .array ? $0 : nil }) {
       page.state.isEmpty = items.children.isEmpty
-    } else if endpoint != .notifications {
+    } else if endpoint != .notifications || root["hasMore"] == nil {
       throw PageFault(code: "missing", path: listName, message: "expected an array, found nothing")
     }
     guard endpoint != .statuses else { return page }
@@ -139,8 +139,19 @@ final class PageReader {
         for member in payload.children where member.name != "signedDate" { digest.add(member.name + member.json) }
       }
     }
+    // The state of a subscription is beside its tokens.
+    if endpoint == .statuses { addStatuses(of: root, to: digest) }
     (page.state.covers, page.state.digest) = (covers.sorted(), digest.hexadecimal)
     writeLine(root, job)
+  }
+
+  private func addStatuses(of root: JSONElement, to digest: SHA256Stream) {
+    for group in root["data"]?.children ?? [] {
+      digest.add("group" + (group["subscriptionGroupIdentifier"]?.json ?? ""))
+      for item in group["lastTransactions"]?.children ?? [] {
+        digest.add("item" + (item["originalTransactionId"]?.json ?? "") + (item["status"]?.json ?? ""))
+      }
+    }
   }
 
   private func payload(_ token: [UInt8], _ use: (JSONElement) -> Void) {
@@ -156,7 +167,8 @@ final class PageReader {
       let token = Array((item["signedPayload"]?.string ?? "").utf8)
       let verdict = verifier(job).verify(text: token.span)
       let isNotification = verdict.kind == .notification || !verdict.isValid
-      if let refusal = isNotification ? verdict.refusal : Refusal(.payloadUnknown, "expected a notification") {
+      let refused = verdict.refusal?.reason == .bundleIdMissing && isAboutNoApp(token) ? nil : verdict.refusal
+      if let refusal = isNotification ? refused : Refusal(.payloadUnknown, "expected a notification") {
         let fault = PageFault(
           code: refusal.reason.rawValue, path: "signedPayload", message: refusal.description)
         page.rejects.append(reject(fault, job, input: Array(item.json.utf8)))
@@ -167,6 +179,15 @@ final class PageReader {
       page.state.events.append(event ?? KnownIDs.ID(digestOf: token))
       writeLine(item, job)
     }
+  }
+
+  /// A notification without any of the members that name an app; such as UNCLAIM_SEATS, or one of a later version.
+  private func isAboutNoApp(_ token: [UInt8]) -> Bool {
+    var isAboutNone = false
+    payload(token) { payload in
+      isAboutNone = ["data", "summary", "externalPurchaseToken", "appData"].allSatisfy { payload[$0] == nil }
+    }
+    return isAboutNone
   }
 
   // MARK: lines

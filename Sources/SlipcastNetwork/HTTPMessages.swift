@@ -66,7 +66,9 @@ extension HTTPFailure.Kind {
     case CURLE_OPERATION_TIMEDOUT: self = isConnected ? .timedOut : .noConnection
     // Something else than the server answered: a proxy that does not let requests through, or no TLS at all.
     case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR: self = isConnected ? .cutOff : .noConnection
-    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING:
+    // The callback before a request aborts only its repetition, after a connection that ended.
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING,
+      CURLE_ABORTED_BY_CALLBACK:
       self = .cutOff
     case CURLE_WRITE_ERROR: self = .tooLarge
     default: self = .other

@@ -31,34 +31,47 @@ package final class RateLimiter: Sendable {
 
   /// Waits for the turn of a request.
   package func wait() async {
-    let spacing = Duration.seconds(1 / (rate * Self.share))
-    let slot = state.withLock { state in
-      // A late request does not make room for a burst.
-      let slot = max(state.next, Self.clock.now - .milliseconds(5))
-      state.next = slot + spacing
-      return slot
-    }
+    let slot = state.withLock { plan(&$0) }
     await Self.sleep(until: slot)
-    while !Task.isCancelled, let end = start() { await Self.sleep(until: end) }
+    while !Task.isCancelled, let end = state.withLock({ start(&$0) }) { await Self.sleep(until: end) }
+  }
+
+  /// Takes the turn of a request, if it has come.
+  ///
+  /// - Returns: `nil`, or the seconds after which to ask again.
+  package func takeTurn() -> Double? {
+    state.withLock { state in
+      let now = Self.clock.now
+      if state.next > now { return (state.next - now) / .seconds(1) }
+      if let end = start(&state) { return (end - now) / .seconds(1) }
+      _ = plan(&state)
+      return nil
+    }
+  }
+
+  /// Returns when the next request is planned, and plans the one after it.
+  private func plan(_ state: inout State) -> ContinuousClock.Instant {
+    // A late request does not make room for a burst.
+    let slot = max(state.next, Self.clock.now - .milliseconds(5))
+    state.next = slot + .seconds(1 / (rate * Self.share))
+    return slot
   }
 
   /// Notes a start; returns when to try again, if the second before now is full.
-  private func start() -> ContinuousClock.Instant? {
+  private func start(_ state: inout State) -> ContinuousClock.Instant? {
     let most = max(1, Int(rate))
     // So many requests in a second are even without this.
     guard most <= 10_000 else { return nil }
-    return state.withLock { state in
-      let now = Self.clock.now
-      guard state.starts.count == most else {
-        state.starts.append(now)
-        return nil
-      }
-      let free = state.starts[state.place] + .milliseconds(1005)
-      guard free <= now else { return free }
-      state.starts[state.place] = now
-      state.place = (state.place + 1) % most
+    let now = Self.clock.now
+    guard state.starts.count == most else {
+      state.starts.append(now)
       return nil
     }
+    let free = state.starts[state.place] + .milliseconds(1005)
+    guard free <= now else { return free }
+    state.starts[state.place] = now
+    state.place = (state.place + 1) % most
+    return nil
   }
 
   private static func sleep(until time: ContinuousClock.Instant) async {

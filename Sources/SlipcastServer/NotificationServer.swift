@@ -59,8 +59,7 @@ package final class NotificationServer {
     let maxBody = options.endpoint.maxBody
     let reader = NotificationReader(prepared: options.endpoint.prepared, recordBytes: maxBody)
     journal = try Journal(options.journal, recordBytes: maxBody) { (record) throws(BulkError) in
-      let found = record.version == .v1 ? try? reader.read(record.body, receivedAt: record.receivedAt) : nil
-      try memory.recall(record, found?.trace)
+      try memory.recall(record, try? reader.read(record.body, receivedAt: record.receivedAt))
     }
     intake = Intake(journal, memory, counters: counters, log: log)
     if options.settles { options.history = EventHistory(journal, options) }

@@ -26,7 +26,8 @@ struct Reports: Sendable {
     let states = targets.map(\.now)
     let values = counters.now
     return JSONWriter.line(capacity: 512) { writer in
-      writer.member("status", states.contains { $0.trouble != nil } ? "degraded" : "ok")
+      let isDegraded = values.isFailing || states.contains { $0.trouble != nil }
+      writer.member("status", isDegraded ? "degraded" : "ok")
       writer.member("received", values.received.values.reduce(0, +))
       writer.member("stored", journal.count)
       writer.member("repeated", values.repeated)

@@ -80,6 +80,24 @@ import Testing
     #expect(try Self.object(program.output)["kind"] as? String == kind)
   }
 
+  /// Header, payload and signature of a transaction that nobody has signed, and what `verify` says of it.
+  @Test(arguments: [
+    (#"{"alg":"none"}"#, "", "algorithm"), (#"{"alg":"ES256"}"#, "", "certificatesMissing"),
+    (#"{"alg":"ES256"}"#, "+/*", "certificatesMissing"),
+  ])
+  func aTokenWithoutAReadableSignatureIsShown(_ header: String, _ signature: String, _ reason: String) throws {
+    let payload = #"{"transactionId":"1","originalTransactionId":"1","productId":"p","environment":"Sandbox"}"#
+    let parts = [header, payload].map { Data($0.utf8).base64EncodedString().filter { $0 != "=" } }
+    let token = parts.joined(separator: ".") + "." + signature
+    let program = try Program.shell("printf '\(token)' | slipcast inspect --format json -")
+    let shown = try Self.object(program.output)
+    #expect(program.status == 0 && shown["verdict"] as? String == "invalid")
+    #expect(shown["payload"] is [String: Any] && shown["reason"] as? String == reason)
+    let verified = try Self.object(try Program.shell("printf '\(token)' | slipcast verify --format json -").output)
+    #expect(shown["kind"] as? String == verified["kind"] as? String)
+    #expect(shown["reason"] as? String == verified["reason"] as? String)
+  }
+
   @Test func aMissingFileEndsWithTwo() throws {
     let program = try Program.shell("slipcast inspect /no/such/file")
     #expect(program.status == 2 && program.output.isEmpty && program.errors.contains("/no/such/file"))

@@ -111,6 +111,32 @@ private final class TemporaryFile {
   }
 }
 
+extension NotificationTimesTests {
+  /// What Apple kept when the run began may be too early when a window begins again; a start that was named stays.
+  @Test func timesFollowTheClockOfALongRun() {
+    var options = FetchOptions(.notifications)
+    let later = Timestamp(milliseconds: Self.now.milliseconds + Self.day / 10)
+    let first = options.times(.production, now: Self.now, after: nil, sentAt: Self.now)
+    #expect(options.times(.production, now: Self.now, after: nil).lowerBound == first.lowerBound)
+    let moved = options.times(.production, now: Self.now, after: nil, sentAt: later)
+    #expect(moved.lowerBound == FetchOptions.earliest(.production, now: later) && moved.upperBound == Self.now)
+    options.from = Timestamp(milliseconds: Self.now.milliseconds - 200 * Self.day)
+    #expect(options.times(.production, now: Self.now, after: nil, sentAt: later).lowerBound == options.from)
+  }
+
+  @Test(arguments: [
+    (Environment.production, 179, true), (.production, 180, false), (.sandbox, 29, true), (.sandbox, 30, false),
+  ])
+  func whatNobodyKeepsIsNotAsked(_ environment: Environment, _ days: Int64, _ isKept: Bool) {
+    var options = FetchOptions(.notifications)
+    #expect(options.mayHold(environment, now: Self.now))
+    options.until = Timestamp(milliseconds: Self.now.milliseconds - days * Self.day)
+    #expect(options.mayHold(environment, now: Self.now) == isKept)
+    options.endpoint = .history
+    #expect(options.mayHold(environment, now: Self.now))
+  }
+}
+
 /// The ids of an archive.
 @Suite struct CustomerListTests {
   private func found(_ id: String, _ others: [String] = [], bundle: String? = "a", count: Int = 1) -> FoundIds {

@@ -53,6 +53,21 @@ import Testing
     #expect(most ?? 0 <= 100)
   }
 
+  @Test func turnsAreTakenAsEvenly() async throws {
+    let limiter = RateLimiter(rate: 50)
+    var times: [ContinuousClock.Instant] = []
+    while times.count < 75 {
+      if let seconds = limiter.takeTurn() {
+        #expect(seconds > 0 && seconds < 1.1)
+        try await Task.sleep(for: .seconds(seconds))
+      } else {
+        times.append(.now)
+      }
+    }
+    let most = times.indices.map { from in times[from...].prefix { $0 < times[from] + .seconds(1) }.count }.max()
+    #expect(most ?? 0 <= 50)
+  }
+
   @Test(arguments: ServerErrorCode.allCases)
   func retryableCodesAreApples(_ code: ServerErrorCode) {
     // Source: Apple, "Error codes": errors to retry; 5000000 says "try again later".

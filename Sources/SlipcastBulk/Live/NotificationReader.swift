@@ -1,3 +1,4 @@
+internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastLegacy
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
@@ -11,6 +12,8 @@ package struct IncomingNotification: Sendable {
   package var id: KnownIDs.ID
   /// What distinguishes deliveries of a V1 event from other events; `nil` where the id alone does.
   package var trace: EventTrace?
+  /// A digest of what all deliveries of an event have in common; 0 where it is unknown.
+  package var content: UInt32 = 0
   /// The shared secret of a V1 body; it is compared and never kept.
   package var secret: [UInt8]?
   /// The decoded payload of a V2 body; its signature is not verified here.
@@ -62,6 +65,7 @@ package final class NotificationReader {
     guard (try? converter.convert(into: .notification)) != nil else { return found }
     let trace = converter.trace
     (found.id, found.trace) = (KnownIDs.ID(high: trace.high, low: trace.low), trace)
+    found.content = UInt32(truncatingIfNeeded: converter.contentDigest)
     return found
   }
 
@@ -69,8 +73,11 @@ package final class NotificationReader {
     guard let text = payload.string, let token = CompactJWS(text) else {
       throw NotificationFault(code: "notANotification", message: "expected a compact JWS at /signedPayload")
     }
-    let payload = JSONReader(names: []).parse(JSONBuffer(token.payload)) { root in
-      root.kind == .object ? root["notificationUUID"]?.string ?? "" : nil
+    let content = SHA256Stream()
+    let payload = JSONReader(names: []).parse(JSONBuffer(token.payload)) { root -> String? in
+      guard root.kind == .object else { return nil }
+      Self.add(root, to: content)
+      return root["notificationUUID"]?.string ?? ""
     }
     guard let id = payload else {
       throw NotificationFault(code: "notANotification", message: "expected a JSON object as payload of /signedPayload")
@@ -78,7 +85,23 @@ package final class NotificationReader {
     // Zero stands for no id in tables of ids.
     let stated = KnownIDs.ID(uuid: id).flatMap { $0.high | $0.low == 0 ? nil : $0 }
     var found = IncomingNotification(version: .v2, id: stated ?? KnownIDs.ID(digestOf: token.payload))
+    found.content = UInt32(content.hexadecimal.prefix(8), radix: 16) ?? 0
     found.payload = token.payload
     return found
+  }
+
+  /// Adds what a payload and the payloads inside it say, without signatures and times of signing: Apple may sign a
+  /// repetition anew.
+  private static func add(_ object: JSONElement, to content: SHA256Stream) {
+    for member in object.children where member.name != "signedDate" {
+      content.add(member.name)
+      if member.kind == .object {
+        add(member, to: content)
+      } else if member.name.hasPrefix("signed"), let token = member.string.flatMap({ CompactJWS($0) }) {
+        JSONReader(names: []).parse(JSONBuffer(token.payload)) { add($0, to: content) }
+      } else {
+        content.add(member.json)
+      }
+    }
   }
 }

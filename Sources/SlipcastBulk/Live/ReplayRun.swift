@@ -82,20 +82,17 @@ private final class BlockReplayer: RowTask {
   }
 
   private func write(_ record: JSONElement, _ receivedAt: Int64?) throws {
-    if isRaw || record["signedPayload"] != nil {
-      guard record.kind == .object, record["signedPayload"] ?? record["notification_type"] != nil else {
-        throw RecordFault(
-          stage: .legacy, code: "unknownRecord",
-          message:
-            "expected a notification, found \(record.kind.description) without notification_type or signedPayload")
-      }
-      return output.raw(record.json)
+    let isDecoded = !isRaw && record.kind == .object && record["notificationType"] != nil
+    // Apple posts no verifyReceipt responses, and no other records.
+    guard record.kind == .object, isDecoded || record["signedPayload"] ?? record["notification_type"] != nil else {
+      throw RecordFault(
+        stage: .legacy, code: "unknownRecord",
+        message:
+          "expected a notification, found \(record.kind.description) without notification_type or signedPayload")
     }
-    if record.kind == .object, record["notificationType"] != nil {
-      guard let signer else { throw Self.notSigned }
-      return try signer.sign(record, fallback: nil, to: output)
-    }
-    guard signer != nil else { throw Self.notSigned }
+    if isRaw || record["signedPayload"] != nil { return output.raw(record.json) }
+    guard let signer else { throw Self.notSigned }
+    if isDecoded { return try signer.sign(record, fallback: nil, to: output) }
     guard let body = try converter.convert(Array(record.json.utf8), id: nil, receivedAt: receivedAt) else {
       let reject = converter.reject
       throw RecordFault(

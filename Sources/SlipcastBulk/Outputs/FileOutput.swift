@@ -16,6 +16,8 @@ package final class FileOutput: LineOutput {
   private let compressor: Compressor?
   private let digest: SHA256Stream?
   private var bytes = 0
+  /// The file holds another's text, whose last line has no line feed.
+  private var isOpenLine = false
   /// Something was written since the last commit.
   private var isDirty = true
 
@@ -33,6 +35,8 @@ package final class FileOutput: LineOutput {
     digest = isResumable ? SHA256Stream() : nil
     guard let state else {
       let isStream = Platform.isStream(path)
+      // The file could be written, but would never get its name.
+      if Platform.kind(path) == .folder { throw BulkError(path: path, doing: "write", reason: Self.isFolder) }
       target = isStream ? path : Self.partName(path)
       let opened = isStream ? try Platform.openStream(path) : try Platform.create(target)
       descriptor = opened
@@ -74,6 +78,25 @@ package final class FileOutput: LineOutput {
       advice: "restore it, or name another file, which receives all events")
     try file.check()
     (self.file, bytes) = (file, size)
+    if state == nil, size > 0, compressor == nil { isOpenLine = try Self.last(of: path, at: size) != 0x0A }
+  }
+
+  private static func last(of path: String, at size: Int) throws(BulkError) -> UInt8? {
+    try read(path, at: size - 1, count: 1).first
+  }
+
+  private static func read(_ path: String, at place: Int, count: Int) throws(BulkError) -> [UInt8] {
+    let descriptor = try Platform.open(path)
+    defer { Platform.close(descriptor) }
+    return try Platform.read(descriptor, at: place, count: count)
+  }
+
+  /// Checks that a table that grows has the same columns; what a compressed one begins with is not read.
+  func check(begin header: [UInt8]) throws(BulkError) {
+    guard compressor == nil else { return }
+    let begin = try Self.read(target, at: 0, count: min(header.count, Platform.size(target) ?? 0))
+    guard begin != header else { return }
+    throw BulkError(path: path, doing: "append to", reason: "its first line has other columns; name another file")
   }
 
   deinit { close() }
@@ -84,12 +107,25 @@ package final class FileOutput: LineOutput {
   // The bytes of a compressed file depend on where it was committed.
   package var commitsAnywhere: Bool { compressor == nil }
 
+  private static let isFolder = "it is a folder; name a file"
+
+  /// Checks that a file can be written later; leaves nothing behind.
+  package static func check(_ path: String) throws(BulkError) {
+    guard Platform.kind(partName(path)) == .nothing, !Platform.isStream(path) else { return }
+    _ = try FileOutput(path, compression: Compression.none)
+    Platform.remove(partName(path))
+  }
+
   /// The name of a file that is not finished.
   package static func partName(_ path: String) -> String { path + ".part" }
 
   package func write(_ lines: Span<UInt8>, part: OutputPart = .whole) throws {
     guard lines.count > 0 else { return }
     isDirty = true
+    if isOpenLine {
+      isOpenLine = false
+      try put([0x0A].span)
+    }
     guard let compressor else { return try put(lines) }
     try compressor.add(lines)
     if compressor.output.count >= 256 << 10 { try putCompressed(compressor) }

@@ -54,6 +54,17 @@ public struct RunTarget: Sendable {
 
   package var path: String? { if case .folder = kind { nil } else { place } }
 
+  /// The same target, named so that every spelling of its path is one name.
+  package var resolved: RunTarget {
+    switch kind {
+    case .file(let path): .file(Platform.resolved(path))
+    case .table(let path): .table(Platform.resolved(path))
+    case .folder(let path, let division, let compression):
+      .folder(Platform.resolved(path), by: division, compression: compression)
+    case .nothing, .standardOutput, .store: self
+    }
+  }
+
   /// Opens what it writes to, unless that is a database.
   ///
   /// - Parameters:
@@ -75,7 +86,11 @@ public struct RunTarget: Sendable {
     case .file(let path): destination.output = try file(path)
     case .table(let path):
       let output = try file(path)
-      if output.isEmpty { try output.write(EventTable.header) }
+      if output.isEmpty {
+        try output.write(EventTable.header)
+      } else {
+        try output.check(begin: Array(EventTable.header.utf8))
+      }
       destination.output = output
     case .folder(let path, let division, let compression):
       destination.division = division

@@ -107,4 +107,13 @@ extension Platform {
     defer { free(real) }
     return String(cString: real)
   }
+
+  /// The path of a file that may not exist, without links and dots in the name of its folder; a link itself stays one.
+  package static func resolved(_ path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    guard let name = parts.last, name != ".", name != ".." else { return (try? realPath(path)) ?? path }
+    let folder = (path.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
+    guard let real = try? realPath(folder) else { return path }
+    return real == "/" ? "/\(name)" : "\(real)/\(name)"
+  }
 }

@@ -48,27 +48,24 @@ final class RecordInspector {
   // MARK: signed values
 
   func inspect(text: [UInt8], to writer: JSONWriter) throws(Refusal) {
-    if Self.mayBeToken(text), CompactJWS(String(decoding: text, as: UTF8.self)) != nil {
-      return try inspect(token: text, to: writer)
-    }
+    if RecordVerifier.isToken(text.span) { return try inspect(token: text, to: writer) }
     try inspect(receipt: try ReceiptText(text), to: writer)
   }
 
-  /// A receipt, which may have many megabytes, is not copied to find out whether it is a token.
-  private static func mayBeToken(_ text: [UInt8]) -> Bool {
-    text.first != 0x30 && text.count { $0 == UInt8(ascii: ".") } == 2
-  }
-
+  /// A token is shown where it can be decoded, whatever its signature is.
   private func inspect(token: [UInt8], to writer: JSONWriter) throws(Refusal) {
-    let text = String(decoding: token, as: UTF8.self)
-    guard let parts = CompactJWS(text) else { throw Refusal(.unrecognized) }
+    guard RecordVerifier.isToken(token.span) else { throw Refusal(.unrecognized) }
     let verdict = verifier.verify(text: token.span)
+    kind = verdict.kind
     writer.member("kind", verdict.kind?.rawValue ?? "unknown")
-    for (name, bytes) in [("header", parts.header), ("payload", parts.payload)] {
-      let buffer = JSONBuffer(bytes)
+    let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    for (name, part, reason) in [("header", parts[0], .headerUnreadable), ("payload", parts[1], .payloadUnreadable)]
+      as [(String, ArraySlice<UInt8>, Refusal.Reason)]
+    {
+      let buffer = Base64.decodeURL(part).map { JSONBuffer($0) }
       defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer) else {
-        throw Refusal(name == "header" ? .headerUnreadable : .payloadUnreadable)
+      guard let buffer, let tape = try? reader.read(buffer), name == "payload" || tape[0].kind == .object else {
+        throw verdict.refusal ?? Refusal(reason)
       }
       writer.key(name)
       DecodedCopy(writer: writer).write(JSONElement(tape: tape))
@@ -101,11 +98,12 @@ final class RecordInspector {
     writer.list("signed", things) { thing in
       writer.member("path", thing.path)
       let start = writer.count
+      kind = nil
       do throws(Refusal) {
         try inspect(text: thing.text, to: writer)
       } catch {
         writer.truncate(to: start)
-        writer.member("kind", "unknown")
+        writer.member("kind", kind?.rawValue ?? "unknown")
         VerdictLine.writeMembers(of: Verdict(refusal: error), to: writer)
       }
     }

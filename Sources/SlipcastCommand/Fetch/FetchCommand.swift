@@ -28,6 +28,7 @@ extension FetchCommand {
       console.say(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
       return ids.counts.rejected == 0 ? .fine : .findings
     }
+    if let path = arguments.last("summary"), path != "-" { try FileOutput.check(path) }
     let start = try FetchStart(options, inputs, arguments)
     let outputs = try start.outputs(arguments)
     // A resumed run has written them before.

@@ -26,11 +26,20 @@ enum FetchSettings {
     if arguments.command.option("from") != nil {
       options.from = try arguments.time("from").map { Timestamp(milliseconds: $0) }
       options.until = try arguments.time("until").map { Timestamp(milliseconds: $0) }
-      if let from = options.from, let until = options.until, from >= until {
-        throw UsageError("--from must be before --until")
-      }
+      try check(options, now: .now)
     }
     return options
+  }
+
+  /// Checks that there is a time to ask about.
+  private static func check(_ options: FetchOptions, now: Timestamp) throws {
+    if let from = options.from, from >= options.until ?? now {
+      throw UsageError(options.until == nil ? "--from must not be in the future" : "--from must be before --until")
+    }
+    // Production keeps notifications for longer.
+    let earliest = FetchOptions.earliest(options.environment ?? .production, now: now)
+    guard let until = options.until, until <= earliest else { return }
+    throw UsageError("--until is before \(earliest), the earliest notifications that Apple keeps")
   }
 
   /// A server, without a slash at its end.
@@ -40,7 +49,7 @@ enum FetchSettings {
     guard var text = arguments.last(name) else { return nil }
     while text.hasSuffix("/") { text.removeLast() }
     guard HTTPClient.isAddress(text), !text.contains("?"), !text.contains("#"), !text.contains("@") else {
-      throw UsageError("--\(name) is the address of a server: https://HOST or https://HOST:PORT")
+      throw UsageError("--\(name) is the address of a server, such as https://api.example.com:8443")
     }
     if text.hasPrefix("http://") {
       let host = text.dropFirst(7).prefix { $0 != "/" }

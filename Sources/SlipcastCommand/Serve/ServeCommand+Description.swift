@@ -16,7 +16,9 @@ extension ServeCommand {
       Option(name: "path", value: "PATH", byDefault: "any path", help: "Receives notifications only there: /apple."),
       Option(
         name: "allow", value: "CIDR", byDefault: "any address", isRepeatable: true,
-        help: "Accepts only clients of these addresses; Apple's are 17.0.0.0/8."),
+        help:
+          "Accepts notifications only from these addresses; Apple's are 17.0.0.0/8. Everybody may read /healthz and "
+          + "/metrics."),
       Option(
         name: "shared-secret", value: "FILE", file: .read,
         help: "Requires V1's password to be in this file, which has one secret on each line."),
@@ -62,7 +64,9 @@ extension ServeCommand {
         Option(name: "from-now", help: "A new target receives only new notifications, not the whole journal."),
         Option(
           name: "journal-keep", value: "DAYS", byDefault: "all",
-          help: "Removes from the journal what is older and was delivered to --to, in parts of 64 MiB."),
+          help:
+            "Removes from the journal what is older and was delivered to --to, in parts of 64 MiB. After a restart, a "
+            + "repetition of a removed event is a new one; Apple repeats for up to 7 days."),
       ].under(.writing)
       + [
         Option(

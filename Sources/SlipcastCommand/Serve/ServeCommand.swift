@@ -9,6 +9,7 @@ import SlipcastWire
 /// `slipcast serve`: an endpoint for notifications of both versions.
 enum ServeCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    try arguments.refuseOperands()
     var options = try options(arguments, console)
     let revocation = try RevocationOptions(arguments, retry: 60)
     options.endpoint.policy.revocation = revocation.checker
@@ -88,7 +89,8 @@ enum ServeCommand: Command {
   }
 
   private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {
-    let lines = try Files.read(path, limit: 1 << 20).split(separator: 0x0A)
+    let bytes = try Files.read(path, limit: 1 << 20)
+    let lines = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]).split(separator: 0x0A)
     var count = 0
     for line in lines {
       let secret = line.last == 0x0D ? line.dropLast() : line
@@ -120,7 +122,11 @@ enum ServeCommand: Command {
     let timeout = try arguments.number("forward-timeout", 1...600) ?? 10
     let retries = try arguments.last("retry-seconds").map { try RetrySchedule.read($0) }
     let identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
-    let forwards = try arguments.all("forward").map { text in
+    let words = arguments.all("forward")
+    if let twice = words.enumerated().first(where: { words[..<$0.offset].contains($0.element) })?.element {
+      throw UsageError("--forward \(HTTPClient.shown(twice)) is given twice")
+    }
+    var forwards = try words.map { text in
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let form = Forward.Form(rawValue: parts[0]), HTTPClient.isAddress(parts[1]) else {
         throw UsageError(
@@ -134,6 +140,7 @@ enum ServeCommand: Command {
     if identity != nil, !forwards.contains(where: { $0.form == .v2 }) {
       throw UsageError("--sign is for --forward v2=URL")
     }
+    Forward.distinguish(&forwards)
     return forwards
   }
 

@@ -11,6 +11,8 @@ struct FetchEvent: Sendable {
     case reject
     /// The chain starts again from its first page.
     case restart
+    /// The environment before does not know the id; this one is asked next.
+    case move
     case end(outcome: Outcome, code: Int64?, message: String)
   }
 
@@ -22,6 +24,8 @@ struct FetchEvent: Sendable {
     var cursor: String?
     /// Customers whose ids it contains.
     var covers: [Int32] = []
+    /// The start of the notifications that were asked for, in milliseconds since 1970 UTC: all pages have the same.
+    var start: Int64?
     /// The id of the event of each line, for notifications.
     var events: [KnownIDs.ID] = []
     /// Nothing is listed.
@@ -58,6 +62,7 @@ struct FetchEvent: Sendable {
       case .page(let state):
         writer.member("page", state.page)
         writer.member("cursor", ifPresent: state.cursor)
+        writer.member("start", ifPresent: state.start)
         writer.list("covers", state.covers.map { [$0] }) { writer.member("customer", Int($0[0])) }
         writer.list("events", state.events) { id in
           writer.member("high", "\(id.high)")
@@ -67,6 +72,7 @@ struct FetchEvent: Sendable {
         writer.member("digest", state.digest)
       case .reject: writer.member("reject", 1)
       case .restart: writer.member("restart", 1)
+      case .move: writer.member("move", 1)
       case .end(let outcome, let code, let message):
         writer.member("end", outcome.rawValue)
         writer.member("code", ifPresent: code)
@@ -91,6 +97,7 @@ struct FetchEvent: Sendable {
   private static func kind(_ root: JSONElement) -> Kind? {
     if root["reject"] != nil { return .reject }
     if root["restart"] != nil { return .restart }
+    if root["move"] != nil { return .move }
     if let end = root["end"]?.string.flatMap(Outcome.init(rawValue:)) {
       return .end(outcome: end, code: root["code"]?.integer, message: root["message"]?.string ?? "")
     }
@@ -105,6 +112,7 @@ struct FetchEvent: Sendable {
     return .page(
       PageState(
         page: Int(page), cursor: root["cursor"]?.string, covers: covers.map { Int32(truncatingIfNeeded: $0) },
-        events: events, isEmpty: root["empty"] != nil, digest: root["digest"]?.string ?? ""))
+        start: root["start"]?.integer, events: events, isEmpty: root["empty"] != nil,
+        digest: root["digest"]?.string ?? ""))
   }
 }

@@ -70,7 +70,7 @@ extension FetchLedger {
       }
       // A continued run adds only what is new.
       if let earlier = chain.earlier {
-        if state.isEmpty || earlier.digest != nil && earlier.digest == state.digest { return }
+        if earlier.digest.map({ $0 == state.digest }) ?? state.isEmpty { return }
       }
       if options.endpoint == .notifications { return try write(try log.read(place), of: state.events) }
       // A chain that began again repeats pages.
@@ -83,7 +83,7 @@ extension FetchLedger {
     case .reject:
       try put(try log.read(place), to: outputs.rejects)
       checkpoint.counts.rejected += 1
-    case .restart, .end: break
+    case .restart, .move, .end: break
     }
   }
 
@@ -133,9 +133,11 @@ extension FetchLedger {
 
   /// Keeps what a later run continues from.
   private func keep(_ outcome: FetchEvent.Outcome, of chain: Chain, about customer: Customer) throws {
-    guard outcome == .found || chain.earlier != nil else { return }
+    // The pages that came before a failure are in the output.
+    let hasPages = outcome == .failed && chain.cursor != nil && options.endpoint != .notifications
+    guard outcome == .found || hasPages || chain.earlier != nil else { return }
     var entry = chain.earlier ?? RevisionTable.Entry()
-    if outcome == .found {
+    if outcome == .found || hasPages {
       entry.environment = chain.answered ?? chain.environment
       switch options.endpoint {
       // A paginationToken belongs to one request.
@@ -223,6 +225,7 @@ extension FetchLedger.Chain {
   fileprivate func state(_ number: Int32, _ sequence: Int) -> FetchEvent {
     FetchEvent(
       customer: number, sequence: sequence, environment: environment,
-      kind: .page(FetchEvent.PageState(page: page, cursor: cursor, isEmpty: false, digest: digest ?? "")))
+      kind: .page(
+        FetchEvent.PageState(page: page, cursor: cursor, start: start, isEmpty: false, digest: digest ?? "")))
   }
 }

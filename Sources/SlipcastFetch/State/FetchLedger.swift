@@ -13,6 +13,8 @@ actor FetchLedger {
     var sequence = 0
     var page = 0
     var cursor: String?
+    /// The start of the notifications that its pages are about, in milliseconds since 1970 UTC.
+    var start: Int64?
     var restarts = 0
     /// Its last revision in an earlier run.
     var earlier: RevisionTable.Entry?
@@ -180,24 +182,29 @@ actor FetchLedger {
       chain.others = environments(customer).drop { $0 != chain.environment }.dropFirst().map { $0 }
     }
     chains[number] = chain
-    if let fault = fault(customer) {
-      end(number, .failed, code: nil, message: fault)
+    if let (outcome, message) = result(of: customer) {
+      end(number, outcome, code: nil, message: message)
       return nil
     }
     let bundleId = customer.bundle.map { list.bundles[Int($0)] } ?? ""
     return Job(number: number, customer: customer, bundleId: bundleId, chain: chain)
   }
 
-  /// Why an id is not sent.
-  private func fault(_ customer: Customer) -> String? {
-    if !customer.isNumeric { return "expected a transaction id of digits; it was not sent" }
-    if environments(customer).isEmpty {
-      return "data of Xcode and LocalTesting is not on Apple's servers; it was not sent"
+  /// The result of a customer about whom nothing is sent, and the reason.
+  private func result(of customer: Customer) -> (FetchEvent.Outcome, String)? {
+    if !customer.isNumeric { return (.failed, "expected a transaction id of digits; it was not sent") }
+    if statedEnvironments(customer).isEmpty {
+      return (.failed, "data of Xcode and LocalTesting is not on Apple's servers; it was not sent")
     }
-    return nil
+    guard environments(customer).isEmpty else { return nil }
+    return (customer.id == nil ? .found : .notFound, "Apple keeps no notifications of this time; it was not sent")
   }
 
   private func environments(_ customer: Customer) -> [Environment] {
+    statedEnvironments(customer).filter { options.mayHold($0, now: Timestamp(milliseconds: checkpoint.begin)) }
+  }
+
+  private func statedEnvironments(_ customer: Customer) -> [Environment] {
     if let fixed = options.environment { return [fixed] }
     switch customer.environment {
     case .production, .sandbox: return customer.environment.map { [$0] } ?? []
@@ -211,7 +218,8 @@ actor FetchLedger {
     var all = environments(customer)
     // Notifications about an id may come in another environment later.
     if options.endpoint != .notifications, let known = entry?.environment { all = [known] }
-    var chain = Chain(environment: all.first ?? .production, others: Array(all.dropFirst()))
+    let first = all.first ?? statedEnvironments(customer).first ?? .production
+    var chain = Chain(environment: first, others: Array(all.dropFirst()))
     (chain.earlier, chain.cursor) = (entry, entry?.revision)
     return chain
   }
@@ -252,7 +260,7 @@ actor FetchLedger {
     case .end:
       if following < list.count, claims[following] == nil { isDense = false }
       wake()
-    case .reject, .restart: break
+    case .reject, .restart, .move: break
     }
   }
 
@@ -297,10 +305,12 @@ extension FetchLedger.Chain {
     switch event.kind {
     case .page(let state):
       (page, cursor, digest) = (state.page, state.cursor ?? cursor, state.digest)
+      start = state.start
       if !state.isEmpty { answered = answered ?? event.environment }
     case .restart:
-      (page, cursor) = (0, nil)
+      (page, cursor, start) = (0, nil, nil)
       restarts += 1
+    case .move: start = nil
     case .reject: break
     case .end: isEnded = true
     }

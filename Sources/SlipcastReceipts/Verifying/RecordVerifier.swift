@@ -77,8 +77,8 @@ public final class RecordVerifier {
   }
 
   /// Three segments without blanks: the outer form of a token.
-  private static func isToken(_ text: Span<UInt8>) -> Bool {
-    guard text[0] > 0x20, text[0] != UInt8(ascii: "{"), text[0] != 0x30 else { return false }
+  package static func isToken(_ text: Span<UInt8>) -> Bool {
+    guard !text.isEmpty, text[0] > 0x20, text[0] != UInt8(ascii: "{"), text[0] != 0x30 else { return false }
     return text.count { $0 == UInt8(ascii: ".") } == 2 && !text.contains { $0 <= 0x20 || $0 >= 0x7F }
   }
 

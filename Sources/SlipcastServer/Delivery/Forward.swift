@@ -1,3 +1,4 @@
+internal import SlipcastNetwork
 package import SlipcastSignatures
 
 /// A service that receives notifications from the server.
@@ -21,5 +22,21 @@ package struct Forward: Sendable {
   /// Tries undelivered events again on start.
   package var redelivers = false
 
-  package init(_ form: Form, _ address: String) { (self.form, self.address) = (form, address) }
+  /// What it is called, and recognized by after a restart: the address without what may be secret, which may change.
+  private(set) var name: String
+
+  package init(_ form: Form, _ address: String) {
+    (self.form, self.address) = (form, address)
+    name = "\(form.rawValue)=\(HTTPClient.shown(address))"
+  }
+
+  /// Gives services that differ in their user or query only names of their own.
+  package static func distinguish(_ forwards: inout [Forward]) {
+    var counts: [String: Int] = [:]
+    for place in forwards.indices {
+      let name = forwards[place].name
+      counts[name, default: 0] += 1
+      if let count = counts[name], count > 1 { forwards[place].name += " (\(count))" }
+    }
+  }
 }

@@ -21,7 +21,7 @@ final class ForwardDelivery: Delivery {
 
   init(_ forward: Forward, _ journal: Journal, _ options: ServerOptions, log: ServerLog, clock: SteadyClock) {
     (self.forward, self.journal, self.options, self.log, self.clock) = (forward, journal, options, log, clock)
-    thread = DeliveryThread("\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))", journal, log)
+    thread = DeliveryThread(forward.name, journal, log)
   }
 
   func start() { thread.start(pauses: [2], isCounted: false, deliver) }
@@ -29,10 +29,10 @@ final class ForwardDelivery: Delivery {
   func check() throws { _ = try events() }
 
   private func events() throws -> ForwardLog {
-    let name = JournalFolder.name(of: "\(forward.form.rawValue)=\(forward.address)")
+    let name = JournalFolder.name(of: forward.name)
     let events = try ForwardLog(
-      journal.folder.checkpoint(of: name) + ".log", start: options.fromNow ? journal.last : journal.first - 1)
-    try journal.checkHolds(eventsAfter: events.position, of: thread.state.now.name)
+      journal.folder.checkpoint(of: name) + ".log", start: options.fromNow ? journal.lastAtStart : journal.first - 1)
+    try journal.checkHolds(eventsAfter: events.position, of: thread.state.now)
     return events
   }
 

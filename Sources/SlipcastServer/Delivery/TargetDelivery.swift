@@ -3,7 +3,9 @@ internal import SlipcastMapping
 
 /// Delivers events to `--to`.
 final class TargetDelivery: Delivery {
+  /// With absolute paths: its state is found again by them.
   private let target: RunTarget
+  private let rejects: String?
   private let journal: Journal
   private let options: ServerOptions
   private let counters: Shared<Counters>
@@ -12,7 +14,9 @@ final class TargetDelivery: Delivery {
   init(
     _ target: RunTarget, _ journal: Journal, _ options: ServerOptions, counters: Shared<Counters>, log: ServerLog
   ) {
-    (self.target, self.journal, self.options, self.counters) = (target, journal, options, counters)
+    (self.journal, self.options, self.counters) = (journal, options, counters)
+    self.target = target.resolved
+    rejects = options.rejects.map { Platform.resolved($0) }
     thread = DeliveryThread(target.name, journal, log)
   }
 
@@ -23,8 +27,7 @@ final class TargetDelivery: Delivery {
   }
 
   private func checkHolds(_ position: Int64) throws {
-    // A new run that receives only new events begins at the last one.
-    try journal.checkHolds(eventsAfter: position, of: target.name)
+    try journal.checkHolds(eventsAfter: position, of: thread.state.now)
   }
 
   private var stateFile: String { journal.folder.checkpoint(of: JournalFolder.name(of: target.name)) }
@@ -37,7 +40,7 @@ final class TargetDelivery: Delivery {
     convert.isTable = target.isTable
     let run = try LiveRun(
       prepared: options.endpoint.prepared, rules: options.endpoint.rules, options: convert, source: journal.folder.path,
-      to: destination, from: start, after: options.fromNow ? journal.last : journal.first - 1)
+      to: destination, from: start, after: options.fromNow ? journal.lastAtStart : journal.first - 1)
     try checkHolds(run.position)
     thread.state.change { $0.position = run.position }
     func goOn(at position: Int64) { thread.state.change { ($0.position, $0.trouble) = (position, nil) } }
@@ -113,9 +116,9 @@ final class TargetDelivery: Delivery {
         throw BulkError(
           path: target.name, doing: "resume", reason: "--split or --compress has changed; name another folder")
       }
-      try target.openFiles(of: destination, resuming: start?.outputs, besides: [options.rejects], isGrowing: true)
+      try target.openFiles(of: destination, resuming: start?.outputs, besides: [rejects], isGrowing: true)
     }
-    if let rejects = options.rejects {
+    if let rejects {
       destination.rejects = try FileOutput(growing: rejects, resuming: start?.outputs.first { $0.path == rejects })
     }
     return (destination, start)

@@ -10,8 +10,12 @@ package struct AddressRange: Hashable, Sendable {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = Self.bytes(of: String(parts[0])) else { return nil }
     let all = address.count * 8
-    guard let bits = parts.count == 1 ? all : Int(parts[1]), (0...all).contains(bits) else { return nil }
-    (bytes, self.bits) = (address, bits)
+    // An IPv4 address inside IPv6 has 96 bits before it.
+    let before = all == 32 && parts[0].contains(":") ? 96 : 0
+    guard let bits = parts.count == 1 ? all + before : Int(parts[1]), (before...all + before).contains(bits) else {
+      return nil
+    }
+    (bytes, self.bits) = (address, bits - before)
   }
 
   /// Whether an address is in the range; IPv4 addresses inside IPv6 count as IPv4.

@@ -5,6 +5,8 @@ struct Counters: Sendable {
   var stored = 0
   var repeated = 0
   var refused = 0
+  /// The last write to the journal failed.
+  var isFailing = false
   /// Connections that were ended because no complete head, or no complete body, arrived in time.
   var slowHeads = 0
   var slowBodies = 0

@@ -116,7 +116,7 @@ final class Endpoint: Sendable {
     exchange.suspend()
     let record = JournalRecord(number: 0, receivedAt: time, version: found.version, id: found.id, body: body)
     intake.submit(
-      Arrival(record: record, trace: found.trace) { [counters] status in
+      Arrival(record: record, trace: found.trace, content: found.content) { [counters] status in
         counters.change { $0.answers[status, default: 0] += 1 }
         exchange.answer(Answer(status))
       })

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import SlipcastBulk
 internal import SlipcastMapping
+internal import SlipcastWire
 internal import Synchronization
 
 /// A notification that waits to be stored.
@@ -8,6 +9,8 @@ struct Arrival: Sendable {
   var record: JournalRecord
   /// What distinguishes a V1 event from other events.
   var trace: EventTrace?
+  /// A digest of what all deliveries of the event have in common.
+  var content: UInt32 = 0
   /// Called once with the status of the answer.
   var answer: @Sendable (Int) -> Void
 }
@@ -31,9 +34,9 @@ final class Intake: Sendable {
 
     init(window: Int64) { sequence = EventSequence(window: window) }
 
-    func recall(_ record: JournalRecord, _ trace: EventTrace?) throws(BulkError) {
-      _ = known.insert(record.id)
-      if let trace, sequence.concerns(trace) { _ = try sequence.settle(trace) }
+    func recall(_ record: JournalRecord, _ found: IncomingNotification?) throws(BulkError) {
+      _ = known.insert(record.id, content: found?.content ?? 0)
+      if let trace = found?.trace, sequence.concerns(trace) { _ = try sequence.settle(trace) }
     }
   }
 
@@ -63,14 +66,21 @@ final class Intake: Sendable {
     do throws(BulkError) {
       for arrival in arrivals {
         var record = arrival.record
-        if try isNew(&record, arrival.trace) { new.append(record) }
+        if try isNew(&record, arrival) { new.append(record) }
       }
       if !new.isEmpty {
         let seconds = try journal.append(new)
-        counters.change { $0.noteSync(seconds) }
+        counters.change { values in
+          values.noteSync(seconds)
+          values.isFailing = false
+        }
       }
     } catch {
       memory.lost.formUnion(new.map(\.id))
+      counters.change { values in
+        values.isFailing = true
+        values.refused += arrivals.count
+      }
       log.note("failed", [("message", "\(error)")], isLimited: true)
       for arrival in arrivals { arrival.answer(503) }
       return
@@ -83,14 +93,23 @@ final class Intake: Sendable {
   }
 
   /// Decides the id of an event, and whether it is the first with it.
-  private func isNew(_ record: inout JournalRecord, _ trace: EventTrace?) throws(BulkError) -> Bool {
-    if let trace, memory.sequence.concerns(trace) {
+  private func isNew(_ record: inout JournalRecord, _ arrival: Arrival) throws(BulkError) -> Bool {
+    if let trace = arrival.trace, memory.sequence.concerns(trace) {
       let outcome = try memory.sequence.settle(trace)
       if outcome.ordinal > 0 { record.id = memory.sequence.id(trace, ordinal: outcome.ordinal) }
     }
-    switch memory.known.insert(record.id) {
+    switch memory.known.insert(record.id, content: arrival.content) {
     case .new: return true
-    case .known, .differs: return memory.lost.remove(record.id) != nil
+    case .known: return memory.lost.remove(record.id) != nil
+    case .differs:
+      if memory.lost.remove(record.id) != nil { return true }
+      log.note(
+        RepeatFinding.repeatDiffers.rawValue,
+        [
+          ("version", record.version.rawValue), ("id", UUIDText.string(record.id.high, record.id.low)),
+          ("message", RepeatFinding.repeatDiffers.message),
+        ], isLimited: true)
+      return false
     case .full:
       throw BulkError(
         path: journal.folder.path, doing: "write", reason: "it contains too many events; begin a new journal")

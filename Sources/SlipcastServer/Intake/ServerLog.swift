@@ -3,7 +3,7 @@ internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 internal import Synchronization
 
-/// Lines about what the server does; never a value of a notification.
+/// Lines about what the server does; never a value of a notification, its id apart.
 package final class ServerLog: Sendable {
   private struct Limit { var second = 0.0, lines = 0, left = 0 }
 

@@ -23,7 +23,7 @@ package final class Journal: Sendable {
   }
 
   /// The number of the last event when it was opened.
-  private let lastAtStart: Int64
+  let lastAtStart: Int64
 
   /// A part is closed when it is this long, so that old parts can be removed.
   private let partBytes: Int
@@ -76,10 +76,11 @@ package final class Journal: Sendable {
   /// Checks that no event after a target's position was removed, and that the journal reached this position.
   ///
   /// A copy that is older than the target would give numbers again that the target has: nothing may be appended to it.
-  func checkHolds(eventsAfter position: Int64, of target: String) throws(BulkError) {
-    guard position <= lastAtStart else {
+  /// A target that was opened before may have received events since then.
+  func checkHolds(eventsAfter position: Int64, of target: DeliveryState) throws(BulkError) {
+    guard position <= lastAtStart || target.position != nil else {
       let fault =
-        "\(target) has event \(position), and the journal ended at event \(lastAtStart) when it was opened; restore its "
+        "\(target.name) has event \(position), and the journal ended at event \(lastAtStart) when it was opened; restore its "
         + "newest files, or name a new folder"
       state.withLock { $0.fault = fault }
       throw BulkError(path: folder.path, doing: "continue", reason: fault)

@@ -18,18 +18,24 @@ package final class Replay: Sendable {
     package init(address: String, retrySeconds: [Int]) { (self.address, self.retrySeconds) = (address, retrySeconds) }
   }
 
-  /// Bodies that wait for the same attempt, with times on the clock of `Platform.seconds`.
-  ///
-  /// All wait equally long, so the first one is always the next.
-  private typealias Queue = ArraySlice<(index: Int, time: Double)>
+  /// A body that waits for its next attempt, at a time on the clock of `Platform.seconds`.
+  private struct Waiting: Sendable {
+    var index: Int
+    var time: Double
+    /// The last status; `nil` when no response came.
+    var status: Int?
+  }
+
+  /// Bodies that wait for the same attempt: all wait equally long, so the first one is always the next.
+  private typealias Queue = ArraySlice<Waiting>
 
   private struct State: Sendable {
     var next = 0
     /// What waits, by the number of attempts before.
     var again: [Queue]
     var running = 0
-    /// When the next request may be sent.
-    var free = 0.0
+    /// The bodies that were accepted.
+    var arrived: Set<Int> = []
     var result = ReplayResult()
     var failure: BulkError?
   }
@@ -44,12 +50,14 @@ package final class Replay: Sendable {
   private let plan: ReplayPlan
   private let options: Options
   private let isEnding: @Sendable () -> Bool
+  private let limiter: RateLimiter?
   private let state: Mutex<State>
   private let begin = Platform.seconds()
 
   /// - Parameter isEnding: true when the run must end early.
   package init(_ spool: ReplaySpool, _ plan: ReplayPlan, _ options: Options, isEnding: @escaping @Sendable () -> Bool) {
     (self.spool, self.plan, self.options, self.isEnding) = (spool, plan, options, isEnding)
+    limiter = options.rate.map { RateLimiter(rate: $0) }
     state = Mutex(State(again: Array(repeating: Queue(), count: options.retrySeconds.count)))
   }
 
@@ -67,7 +75,21 @@ package final class Replay: Sendable {
     var result = state.result
     result.seconds = Platform.seconds() - begin
     result.isInterrupted = state.next < plan.indices.count || state.again.contains { !$0.isEmpty }
+    result.missing += unsent(state)
     return result
+  }
+
+  /// The bodies that an interrupted run has not delivered, each once.
+  private func unsent(_ state: State) -> [ReplayResult.Missing] {
+    var known = state.arrived.union(state.result.missing.map(\.index))
+    let waiting = state.again.enumerated().flatMap { level, queue in queue.map { (level + 1, $0) } }
+    let rest = plan.indices[state.next...].map { (0, Waiting(index: Int($0), time: 0)) }
+    return (waiting + rest).compactMap { attempts, body in
+      guard known.insert(body.index).inserted else { return nil }
+      return ReplayResult.Missing(
+        index: body.index, status: body.status, attempts: attempts, message: "the run was interrupted before it arrived"
+      )
+    }
   }
 
   private func work() {
@@ -86,24 +108,19 @@ package final class Replay: Sendable {
     return state.withLock { state in
       guard !isEnding, state.failure == nil else { return .end }
       let now = Platform.seconds()
-      if state.free > now { return .wait(min(0.1, state.free - now)) }
-      var found: (Int, Int)?
-      if let level = state.again.firstIndex(where: { ($0.first?.time ?? .infinity) <= now }),
-        let item = state.again[level].popFirst()
-      {
-        found = (item.index, level + 1)
-        state.result.retries += 1
-      } else if state.next < plan.indices.count {
-        found = (Int(plan.indices[state.next]), 0)
-        state.next += 1
-      }
-      guard let (index, attempts) = found else {
+      let level = state.again.firstIndex { ($0.first?.time ?? .infinity) <= now }
+      guard level != nil || state.next < plan.indices.count else {
         if state.running == 0, !state.again.contains(where: { !$0.isEmpty }) { return .end }
         return .wait(0.05)
       }
+      if let seconds = limiter?.takeTurn() { return .wait(min(0.1, seconds)) }
       state.running += 1
-      if let rate = options.rate { state.free = max(state.free, now - 0.1) + 1 / rate }
-      return .send(index: index, attempts: attempts)
+      if let level, let body = state.again[level].popFirst() {
+        state.result.retries += 1
+        return .send(index: body.index, attempts: level + 1)
+      }
+      state.next += 1
+      return .send(index: Int(plan.indices[state.next - 1]), attempts: 0)
     }
   }
 
@@ -133,8 +150,10 @@ package final class Replay: Sendable {
       state.result.note(status: status, isSuccess: isSuccess, latency: latency, at: Int(now - begin))
       if isSuccess {
         state.result.delivered += 1
+        state.arrived.insert(index)
       } else if attempts < options.retrySeconds.count {
-        state.again[attempts].append((index, now + Double(options.retrySeconds[attempts])))
+        let time = now + Double(options.retrySeconds[attempts])
+        state.again[attempts].append(Waiting(index: index, time: time, status: status))
       } else {
         state.result.missing.append(
           ReplayResult.Missing(index: index, status: status, attempts: attempts + 1, message: message))

@@ -62,6 +62,7 @@ enum Misspelling {
     "in/v1.ndjson", "--jobs=4", "--min-agreement=data.transactionInfo.expiresDate=99%", "2024-01-01T10:00:00Z",
     "postgres://user@host:5432/shop?table=v1", "sqlite:rows.db?table=v1&key=id", "--body=/payload", "a@b.ndjson",
     "https://example.com:8443/v1", "archive.ndjson:12", "/data/2024:01/x", "--to=out.ndjson",
+    "http://[::1]:1", "--server=http://[2001:db8::1]:443/a", "::ffff:10.0.0.0/104", "2001:db8::/33",
   ])
   func wordsWithoutAPasswordStayAsTheyAre(_ word: String) { #expect(WordMask.shown(word) == word) }
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from harness import Skipped, require
-from mock import BUNDLE, ISSUER, KEY_ID, Reply, Signer, make_key, openssl, transaction
+from mock import BUNDLE, ISSUER, KEY_ID, Reply, Signer, failure, make_key, openssl, transaction
 from setting import Setting, lines, proxies, v1
 
 
@@ -67,6 +67,84 @@ class Broken(Setting):
             require(ids[1] in found and self.summary(summary)["failed"] == 1, f"{name}: {found}")
             require(set(found) - {ids[1]} <= ({ids[0]} if "revision" in name else set()), f"{name} became a line")
         mock.stop()
+
+    def incomplete(self, folder: Path) -> None:
+        """An object without the list that was asked for is no response."""
+        customers = self.world(2)
+        mock = self.mock(*customers)
+        ids = [one.transactions[0]["originalTransactionId"] for one in customers]
+        archive = self.archive(folder, [v1(id) for id in ids])
+        for body in ({}, {"revision": "r1", "hasMore": False, "signedTransactions": None}):
+            mock.hook = lambda request, body=body: Reply(body=body) if request.id == ids[0] else None
+            self.fetch(mock, "history", archive, "--to", folder / "out.ndjson", status=1)
+            require([line["slipcast"]["id"] for line in lines(folder / "out.ndjson")] == [ids[1]], f"{body} became a line")
+        mock.hook = lambda request: Reply(body={})
+        words = ["--bundle-id", BUNDLE, "--environment", "production", "--to", folder / "none.ndjson"]
+        self.fetch(mock, "notifications", *words, status=1)
+        # The server refuses a revision once: the pages that came are not repeated.
+        long = self.signer.customers([self.life(9000, 45)])
+        mock.add(*long)
+        refused = [failure(4_000_005)]
+        mock.hook = lambda request: refused.pop() if request.query and refused else None
+        self.fetch(mock, "history", "--id", "730000000009000", "--bundle-id", BUNDLE, "--to", folder / "out.ndjson")
+        require([line["slipcast"]["page"] for line in lines(folder / "out.ndjson")] == [1, 2, 3], "a page is repeated")
+        # Ids as other systems write them.
+        for text in (b"\xef\xbb\xbf%b\n%b\n", b"%b\r%b\r"):
+            (folder / "ids").write_bytes(text % tuple(id.encode() for id in ids))
+            mock.hook, mock.requests = lambda request: None, []
+            self.fetch(mock, "history", "--ids", folder / "ids", "--bundle-id", BUNDLE, status=(0, 2))
+            asked = {request.id for request in mock.requests}
+            require(asked <= set(ids), f"ids were joined: {asked}")
+        mock.stop()
+
+    def neighbors(self, folder: Path) -> None:
+        """The ids of a customer stand side by side: few of them are asked about before the first response is there."""
+        customers = self.world(10, periods=40)
+        mock = self.mock(*customers)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "ids").write_text("".join(f"{one['transactionId']}\n" for each in customers for one in each.transactions))
+        summary = folder / "summary.json"
+        self.fetch(mock, "history", "--ids", folder / "ids", "--bundle-id", BUNDLE, "--to", folder / "out.ndjson", "--summary", summary,
+                   "--rate", 1000)  # fmt: skip
+        counts = self.summary(summary)
+        require((counts["found"], counts["lines"]) == (400, 20) and counts["requests"] <= 40, f"20 requests suffice: {counts}")
+        mock.stop()
+
+    def places(self, folder: Path) -> None:
+        """Files that cannot be written end the run before the first request."""
+        mock = self.mock(*self.world(1))
+        archive = self.archive(folder, [v1("730000000000000")])
+        (folder / "there").mkdir()
+        before = sorted(folder.rglob("*"))
+        for words in (["--to", folder / "out", "--summary", folder / "none/x"], ["--summary", folder / "there"], ["--to", folder / "there"],
+                      ["--missing", folder / "there"]):  # fmt: skip
+            outcome = self.fetch(mock, "history", archive, *words, status=2)
+            require(not mock.requests, f"{words}: {len(mock.requests)} requests", outcome)
+            require(sorted(folder.rglob("*")) == before, f"{words}: a file is left", outcome)
+        self.fetch(mock, "history", archive, "--to", folder / "out.ndjson", "--summary", folder / "summary.json")
+        mock.stop()
+
+    def windows(self, folder: Path) -> None:
+        """Notifications of a time that the sandbox, or nobody, keeps."""
+        folder.mkdir(parents=True, exist_ok=True)
+        production, sandbox = self.mock(environment="Production"), self.mock(environment="Sandbox")
+        day = lambda days: time.strftime("%Y-%m-%d", time.gmtime(time.time() - days * 86_400))
+        base = ["--bundle-id", BUNDLE, "--sandbox-server", sandbox.url, "--to", folder / "out.ndjson"]
+        past = ["--from", day(40), "--until", day(35)]
+        self.fetch(production, "notifications", *base, *past)
+        require((len(production.requests), len(sandbox.requests)) == (1, 0), "the sandbox is asked about what it does not keep")
+        missing = folder / "missing.ndjson"
+        archive = self.archive(folder, [v1("730000000001000"), v1("730000000002000", "Sandbox")])
+        self.fetch(production, "notifications", archive, *base, *past, "--missing", missing)
+        require([line["environment"] for line in lines(missing)] == ["Sandbox"] and not sandbox.requests, f"{lines(missing)}")
+        told = self.suite.run("fetch", "notifications", *base, *past).stderr
+        require("1 requests about the app, about 1 requests" in told, told)
+        for words in (["--from", day(-30)], ["--until", day(2000)], ["--until", day(35), "--environment", "sandbox"]):
+            production.requests.clear()
+            wrong = self.fetch(production, "notifications", *base, *words, status=2)
+            require(words[0] in wrong.stderr and not production.requests + sandbox.requests, f"{words} is sent", wrong)
+        production.stop()
+        sandbox.stop()
 
     def keys(self, folder: Path) -> None:
         """Keys and ids that cannot be used: exit status 2, what to do, no file, nothing sent."""
@@ -126,7 +204,8 @@ class Broken(Setting):
         refused("http://127.0.0.1:1", "check the network")
         refused("https://apple.invalid", "check the network")
         refused("http://example.com", "https://")
-        refused("ftp://127.0.0.1", "--server")
+        refused("ftp://127.0.0.1", "--server is the address of a server, such as https://api.example.com:8443\n")
+        refused("http://[::1]:1", "no response of http://[::1]:1 after")
         mock.hook = lambda request: Reply(200, b"<html><body>Please log in</body></html>", {"Content-Type": "text/html"})
         refused(mock.url, "proxy")
         mock.hook = lambda request: Reply(407, b"", {})

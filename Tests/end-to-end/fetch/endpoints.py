@@ -232,6 +232,14 @@ class Endpoints(Setting):
         require(early.stderr.count("4000012") == 1 and "Production failed" in early.stderr, "a start that is too early", early)
         require(lines(out) and all(line["slipcast"]["environment"] == "Sandbox" for line in lines(out)), "a start that only the sandbox does not keep fails there")
         require(not lines(missing), "a request without an id is among the missing ids")
+        # A notification that names no app at all; one that should name it.
+        seats = {"notificationType": "UNCLAIM_SEATS", "notificationUUID": "00000000-0000-4000-8000-000000009999", "version": "2.0",
+                 "signedDate": int(time.time() * 1000) - DAY}  # fmt: skip
+        for more, status in (({"unclaimInfo": {"unclaimSeatIds": ["a"]}}, 0), ({"data": {"environment": "Production"}}, 1)):
+            payload = self.signer.sign([{**seats, **more}])[0]["signedPayload"]
+            production.notifications["Production"] = [{"at": int(time.time() * 1000) - DAY, "signedPayload": payload, "id": "1"}]
+            self.fetch(production, "notifications", *base, "--environment", "production", status=status)
+            require(len(lines(out)) == 1 - status, f"{more}: {len(lines(out))} lines")
         production.stop()
         sandbox.stop()
 

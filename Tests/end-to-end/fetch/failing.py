@@ -48,6 +48,28 @@ class Failing(Setting):
         require([line["slipcast"]["id"] for line in lines(out)] == [id for id in ids if id != ids[3]], "others are missing")
         mock.stop()
 
+    def resets(self, folder: Path) -> None:
+        """A connection that was used before ends without a response: each request is counted, and at most six are sent."""
+        customers = self.world(4)
+        mock = self.mock(*customers)
+        ids = [one.transactions[0]["originalTransactionId"] for one in customers]
+        archive = self.archive(folder, [v1(id) for id in ids])
+        words = ["--to", folder / "out.ndjson", "--summary", folder / "summary.json", "--connections", 1]
+        self.fetch(mock, "history", archive, *words)
+        require(mock.connections == 1, f"{mock.connections} connections for requests one after another")
+        for resets, expected in ((3, 4), (100, 6)):
+            mock.requests.clear()
+            left = [Reply(reset=True)] * resets
+            mock.hook = lambda request, left=left: left.pop() if request.id == ids[1] and left else None
+            self.fetch(mock, "history", archive, *words, status=(0, 1))
+            counts = self.summary(folder / "summary.json")
+            times = [request.at for request in mock.requests if request.id == ids[1]]
+            require(len(times) == expected, f"{len(times)} requests, expected {expected}")
+            require(all(later - earlier > 0.2 for earlier, later in zip(times, times[1:])), f"sent again at once: {times}")
+            require((counts["requests"], counts["retries"]) == (len(mock.requests), expected - 1), f"{len(mock.requests)} came: {counts}")
+        require(counts["failed"] == 1, f"{counts}")
+        mock.stop()
+
     def waiting(self, folder: Path) -> None:
         """429: nothing is sent before the time of Retry-After, in UNIX milliseconds."""
         customers = self.world(30)

@@ -190,6 +190,7 @@ class Mock:
         self.customers: dict[str, Customer] = {}
         self.notifications: dict[str, list[dict]] = {name: [] for name in ENVIRONMENTS}
         self.requests: list[Request] = []
+        self.connections = 0
         self.hook: Callable[[Request], Reply | None] = lambda request: None
         self.clock = 0.0
         self.bundles = {BUNDLE}
@@ -235,6 +236,7 @@ class Mock:
         self.thread.join(10)
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 lines = head.decode("latin-1").split("\r\n")

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from harness import Process, chance, plain, require
-from mock import BUNDLE, DAY, Reply, transaction
+from mock import BUNDLE, DAY, Reply, failure, transaction
 from setting import Setting, anew, lines, v1
 
 
@@ -143,6 +143,100 @@ class Resuming(Setting):
         third.tokens[:] = self.signer.tokens(third.transactions)
         self.fetch(mock, "statuses", archive, *base, "--resume")
         require(out.read_bytes().count(b"\n") == before.count(b"\n") + 1, "the change is missing")
+
+        # What stands beside the tokens changes too, or all of it goes.
+        def look(request, **members):
+            reply = mock.look(request, BUNDLE)
+            if request.id == "730000000000000":
+                reply.body["data"][0]["lastTransactions"][0].update(members)
+            return reply
+
+        empty = {"bundleId": BUNDLE, "environment": "Production", "data": []}
+        changes = {
+            "the status": lambda request: look(request, status=3),
+            "the groups": lambda request: Reply(body=empty) if request.id == "730000000000000" else mock.look(request, BUNDLE),
+        }
+        for name, change in changes.items():
+            mock.hook = change
+            before = out.read_bytes()
+            self.fetch(mock, "statuses", archive, *base, "--resume")
+            require(out.read_bytes().count(b"\n") == before.count(b"\n") + 1, f"{name} changed, and no line is added")
+            before = out.read_bytes()
+            self.fetch(mock, "statuses", archive, *base, "--resume")
+            require(out.read_bytes() == before, f"{name} did not change again")
+        mock.stop()
+
+    def fails(self, folder: Path) -> None:
+        """A customer whose third page failed goes on there later; the pages before are not repeated."""
+        customers = self.signer.customers([self.life(1000, 45)])
+        mock = self.mock(*customers)
+        out, run = folder / "v2.ndjson", folder / "run.json"
+        words = [self.archive(folder, [v1("730000000001000")]), "--to", out, "--checkpoint", run]
+        mock.hook = lambda request: failure(4_030_000) if request.query.get("revision") == ["r40"] else None
+        self.fetch(mock, "history", *words, status=1)
+        for status in (1, 0):
+            mock.requests.clear()
+            if status == 0:
+                mock.hook = lambda request: None
+            self.fetch(mock, "history", *words, "--resume", status=status)
+            require([request.query for request in mock.requests] == [{"revision": ["r40"]}], "earlier pages are requested again")
+        tokens = [token for line in lines(out) for token in line["signedTransactions"]]
+        require(tokens == customers[0].tokens, f"{len(tokens)} of 45 transactions")
+        mock.stop()
+
+    def moves(self, folder: Path) -> None:
+        """That production does not know an id is kept, while the sandbox takes its time."""
+        customers = self.world(3)
+        production, sandbox = self.mock(environment="Production"), self.mock(environment="Sandbox")
+        for one in self.signer.customers([self.life(number * 1000, environment="Sandbox") for number in range(3)], environment="Sandbox"):
+            sandbox.add(one)
+        ids = [one.transactions[0]["originalTransactionId"] for one in customers]
+        folder.mkdir(parents=True, exist_ok=True)
+        out, given = folder / "v2.ndjson", [word for id in ids for word in ("--id", id)]
+        words = ["fetch", "history", *given, "--bundle-id", BUNDLE, "--to", out, "--checkpoint", folder / "run.json", *self.credentials(production),
+                 "--sandbox-server", sandbox.url, "--execute", "--resume"]  # fmt: skip
+        sandbox.hook = lambda request: Reply(delay=30)
+        process = Process([str(word) for word in [self.suite.slipcast, *words]], folder, [], None)
+        end = time.monotonic() + 20
+        while (len(production.requests) < 3 or not sandbox.requests) and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        process.signal_after(0, signal.SIGKILL).end()
+        require(len(production.requests) == 3, f"{len(production.requests)} requests to production")
+        sandbox.hook = lambda request: None
+        self.suite.run(*words)
+        require(len(production.requests) == 3, "production is asked again")
+        require([line["slipcast"]["environment"] for line in lines(out)] == ["Sandbox"] * 3, "other lines")
+        production.stop()
+        sandbox.stop()
+
+    def ages(self, folder: Path) -> None:
+        """A window whose token has expired begins where Apple's notifications begin now, not when the run began."""
+        folder.mkdir(parents=True, exist_ok=True)
+        mock = self.mock(environment="Production")
+        self.notify(mock, 90, "Production")
+        out, run = folder / "out.ndjson", folder / "run.json"
+        words = ["fetch", "notifications", "--bundle-id", BUNDLE, "--environment", "production", "--to", out, "--checkpoint", run,
+                 *self.credentials(mock), "--execute", "--resume"]  # fmt: skip
+        mock.hook = lambda request: Reply(delay=30) if len(mock.requests) == 3 else None
+        process = Process([str(word) for word in [self.suite.slipcast, *words]], folder, [], None)
+        end = time.monotonic() + 20
+        while len(mock.requests) < 3 and time.monotonic() < end:
+            time.sleep(0.01)
+        process.signal_after(0, signal.SIGKILL).end()
+        # As if it had begun some hours earlier.
+        earlier = lambda name, text: re.sub(rf'"{name}":(\d+)'.encode(), lambda found: b'"%s":%d' % (name.encode(), int(found[1]) - 8_640_000), text)
+        run.write_bytes(earlier("begin", run.read_bytes()))
+        pages = Path(f"{run}.pages")
+        pages.write_bytes(earlier("start", pages.read_bytes()))
+        # The mock refuses the early start; a token belongs to it.
+        mock.hook = lambda request: failure(4_000_017) if request.query and request.body in early else None
+        early = {request.body for request in mock.requests}
+        early |= {earlier("startDate", body) for body in early} | {earlier("endDate", earlier("startDate", body)) for body in early}
+        mock.requests.clear()
+        self.suite.run(*words)
+        found = [line["signedPayload"] for line in lines(out)]
+        require(len(found) == len(set(found)) == 90, f"{len(found)} of 90 notifications, {len(set(found))} different")
         mock.stop()
 
     def renews(self, folder: Path) -> None:

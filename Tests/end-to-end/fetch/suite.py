@@ -24,8 +24,8 @@ def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
         "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry", "direct",
-        "missing", "comparing", "retries", "waiting", "unauthorized", "codes", "untrusted", "wrong", "keys", "network", "http2",
-        "rates", "resumes", "continues", "renews", "echoes",
+        "missing", "comparing", "retries", "resets", "waiting", "unauthorized", "codes", "untrusted", "wrong", "incomplete", "places", "windows", "neighbors", "keys", "network", "http2",
+        "rates", "resumes", "continues", "fails", "moves", "ages", "renews", "echoes",
     ]  # fmt: skip
     for name in names:
         if suite.options.quick and name in ("wrong", "rates", "resumes", "network", "retries", "http2"):

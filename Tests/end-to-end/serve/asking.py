@@ -22,7 +22,8 @@ class Asking(Parts):
         changed = ".".join([head, payload, ("A" if signature[0] != "A" else "B") + signature[1:]])
         secrets = folder / "secrets"
         folder.mkdir(parents=True)
-        secrets.write_text(f"another\r\n{SECRET}\n")
+        # Windows programs begin a text with a byte order mark.
+        secrets.write_text(f"\ufeff{SECRET}\r\nanother\n")
         words = ["--path", "/apple", "--max-body", "1", "--shared-secret", secrets, *self.root]
         with serving(self.slipcast, folder, *words) as server:
             cases = [
@@ -64,6 +65,18 @@ class Asking(Parts):
                                    headers={"Transfer-Encoding": "chunked"})  # fmt: skip
                 require(connection.getresponse().status == expected, f"{expected} expected")
                 connection.close()
+        return ""
+
+    def unasked(self, folder: Path) -> str:
+        """A body that is too long is refused before it is sent, where the sender waits for that; once, also if it never comes."""
+        head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n"
+        with serving(self.slipcast, folder, "--max-body", "1", "--body-timeout", "1") as server:
+            for count, (more, answer) in enumerate(((b"Expect: 100-continue\r\n", b"HTTP/1.1 413"), (b"", b"")), 1):
+                with socket.create_connection(("127.0.0.1", server.port), timeout=10) as one:
+                    one.sendall(head + more + b"\r\n")
+                    require(one.recv(100).startswith(answer), "413 is expected")
+                health = server.health()
+                require((health["received"], health["refused"]) == (count, count), f"{count} requests: {health}")
         return ""
 
     def addresses(self, folder: Path) -> str:
@@ -178,10 +191,13 @@ class Asking(Parts):
             (["--journal", folder / "j", "--shared-secret", folder / "empty"], "--shared-secret"),
             (["--journal", folder / "j", "--forward", "v3=http://x/"], "--forward"),
             (["--journal", folder / "j", "--forward", "raw=ftp://x/"], "--forward"),
+            (["--journal", folder / "j", *["--forward", "raw=http://127.0.0.1:1/?token=SECRET"] * 2], "given twice"),
             (["--journal", folder / "j", "--retry-seconds", "1,x"], "--retry-seconds"),
             (["--journal", folder / "j", "--sign", self.identity], "--sign"),
             (["--journal", folder / "j", "--rejects", folder / "r"], "--rejects"),
             (["--journal", folder / "j", "--to", "-"], "--to"),
+            (["--journal", folder / "j", "out.ndjson"], "options only, not \"out.ndjson\""),
+            (["--journal", folder / "j", "--allow", "::ffff:10.0.0.0/64"], "not \"::ffff:10.0.0.0/64\""),
             ([], "--journal"),
         ]
         for words, said in cases:

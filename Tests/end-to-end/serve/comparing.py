@@ -55,6 +55,8 @@ class Comparing(Parts):
             # The journal is read while the server writes.
             found, _ = self.parity(journal, journal, folder / "journal.json")
             require(found == expected, f"parity over the journal: {found}, {expected} expected")
+        with serving(self.slipcast, folder, *words) as server:
+            self.waits(server, expected)
         require("compared equal=" in server.log.read_text(), "a comparison is a line of the log")
         own = json.loads((folder / "journal.json").read_text())
         require(not any(own["pairs"]["duplicates"].values()), "a journal has each event once")

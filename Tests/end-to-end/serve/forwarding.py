@@ -1,6 +1,8 @@
 """Forwards to other services, and replays."""
 
 import json
+import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -132,6 +134,12 @@ class Forwarding(Parts):
             require("nothing was sent" in told and "10 requests" in told and not one.bodies, told)
             unsent = self.suite.run("replay", source, "--to", address, "--execute", status=1).stderr
             require("--sign" in unsent and not one.bodies, unsent)
+            # What Apple never posts is not sent.
+            answer = {"status": 0, "environment": "Production", "receipt": {"bundle_id": "com.example.slipcast", "in_app": []}}
+            (folder / "answer.json").write_text(json.dumps(answer))
+            words = ["--sign", self.identity, "--to", address, "--execute", "--missing", folder / "m"]
+            self.suite.run("replay", *words, folder / "answer.json", status=1)
+            require(not one.bodies and len(lines(folder / "m")) == 1, "a verifyReceipt response is sent as a notification")
             tries: dict[bytes, int] = {}
 
             def status(data: bytes) -> int:
@@ -172,3 +180,64 @@ class Forwarding(Parts):
             found = self.suite.run("replay", *words, source, status=2)
             require(said in found.stderr, found.stderr)
         return ""
+
+    def broken(self, folder: Path) -> str:
+        """A connection that ends without a response is an attempt; what an interrupted run has not delivered is missing."""
+        folder.mkdir(parents=True)
+        source, summary = folder / "v1.ndjson", folder / "s.json"
+        source.write_bytes(b"".join(body(number) + b"\n" for number in range(6)))
+        with service() as one:
+            words = ["--raw", "--execute", "--to", f"http://127.0.0.1:{one.port}/", "--summary", summary, "--missing", folder / "m"]
+            came: list[bytes] = []
+
+            def status(data: bytes) -> int:
+                came.append(data)
+                return 0 if came.count(data) == 1 and data == body(3) else 200
+
+            one.status = status
+            self.suite.run("replay", *words, "--retry-seconds", "1", source)
+            counts = json.loads(summary.read_text())
+            require((counts["retries"], counts["noResponse"], counts["status200"]) == (1, 1, 6), str(counts))
+            require(len(came) == 7, f"{len(came)} requests came")
+            # One was ended, and one was made for the repetition that is not sent.
+            require(one.connections <= 3, f"{one.connections} connections")
+            one.status = lambda data: 503 if data == body(0) else 200
+            one.bodies.clear()
+            process = subprocess.Popen(
+                [str(word) for word in [self.slipcast, "replay", *words, "--rate", "5", source]], stderr=subprocess.PIPE)
+            while len(one.bodies) < 2:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            told = process.communicate(timeout=20)[1].decode()
+            require(process.returncode == 2 and "interrupted" in told, told)
+            missing = [json.loads(line) for line in lines(folder / "m")]
+            unsent = [number + 1 for number in range(6) if body(number) not in one.bodies]
+            require([line["record"] for line in missing] == unsent, f"{missing}, expected {unsent}")
+            require((missing[0]["status"], missing[0]["attempts"]) == (503, 1), str(missing[0]))
+            require((missing[-1]["status"], missing[-1]["attempts"]) == (None, 0), str(missing[-1]))
+            require(json.loads(summary.read_text())["missing"] == len(missing), "the summary counts others")
+        return ""
+
+    def paced(self, folder: Path) -> str:
+        """No second has more requests than --rate, the first one included."""
+        folder.mkdir(parents=True)
+        source = folder / "v1.ndjson"
+        source.write_bytes(b"".join(body(number) + b"\n" for number in range(60)))
+        told = []
+        with service() as one:
+            for rate, concurrency in ((20, 1), (40, 8)):
+                times: list[float] = []
+
+                def status(data: bytes) -> int:
+                    times.append(time.monotonic())
+                    return 200
+
+                one.status = status
+                self.suite.run("replay", "--raw", "--execute", "--to", f"http://127.0.0.1:{one.port}/", "--rate", rate,
+                               "--concurrency", concurrency, source)  # fmt: skip
+                times.sort()
+                most = max(sum(1 for time in times if begin <= time < begin + 1) for begin in times)
+                reached = 59 / (times[-1] - times[0])
+                require(most <= rate and reached > rate * 0.9, f"{most} in a second, {reached:.1f} per second, {rate} are allowed")
+                told.append(f"{reached:.1f} of {rate}/s")
+        return ", ".join(told)

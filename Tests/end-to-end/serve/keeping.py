@@ -242,11 +242,14 @@ class Keeping(Parts):
                 statuses = [server.send(body(number)) for number in range(200)]
                 require(set(statuses) == {200, 503}, f"statuses: {sorted(set(statuses))}")
                 stored = statuses.count(200)
-                require(server.health()["stored"] == stored, "refused events are not stored")
+                health = server.health()
+                require(health["stored"] == stored, "refused events are not stored")
+                require(health["status"] == "degraded" and health["refused"] == 200 - stored, f"nothing can be stored: {health}")
                 command(["mount", "-o", "remount,size=4m", disk])
                 again = [server.send(body(number)) for number in range(200)]
                 require(set(again) == {200}, "all are accepted when there is room")
                 health = server.delivered()
+                require(health["status"] == "ok", "all is well again")
                 require(health["stored"] == 200 and health["repeated"] == stored, f"each is stored once: {health}")
             require(len(set(lines(folder / "v2.ndjson"))) == 200, "each is delivered once")
             with serving(self.slipcast, folder, "--to", folder / "v2.ndjson") as server:

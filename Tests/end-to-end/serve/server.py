@@ -120,17 +120,24 @@ class Service:
     """A service that notifications are forwarded to; it answers with `status`."""
 
     def __init__(self, port: int = 0) -> None:
-        self.status, self.bodies = 200, []
+        self.status, self.bodies, self.connections = 200, [], 0
         service = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def setup(self) -> None:
+                super().setup()
+                service.connections += 1
 
             def do_POST(self) -> None:
                 data = self.rfile.read(int(self.headers["Content-Length"]))
                 status = service.status(data) if callable(service.status) else service.status
                 if status == 200:
                     service.bodies.append(data)
+                if status == 0:  # no answer at all
+                    self.close_connection = True
+                    return
                 self.send_response(status)
                 self.send_header("Content-Length", "0")
                 self.end_headers()

@@ -10,6 +10,7 @@ from forwarding import Forwarding
 from harness import Suite
 from keeping import Keeping
 from load import Loading
+from recalling import Recalling
 from settling import Settling
 
 
@@ -21,15 +22,15 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Forwarding, Settling, Comparing, Clock, Loading):
+class All(Asking, Keeping, Recalling, Forwarding, Settling, Comparing, Clock, Loading):
     pass
 
 
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "damage", "shared", "unavailable",
-        "full", "kept", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans",
+        "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "differs", "names", "damage", "shared", "unavailable",
+        "full", "kept", "closed", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans", "broken", "paced",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
