@@ -60,9 +60,13 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// What follows `place(in:)`, which has the byte of a fault in the record itself.
   package var message: String {
-    let place = path.steps.isEmpty ? "" : "\(path): "
-    return (isInPayload ? "in the decoded payload, byte \(offset): " : "") + place + sentence
+    payloadPlace + (path.steps.isEmpty ? "" : "\(path): ") + sentence
   }
+
+  /// The message without the path, where that is printed before it.
+  package var messageAtPath: String { payloadPlace + sentence }
+
+  private var payloadPlace: String { isInPayload ? "in the decoded payload, byte \(offset): " : "" }
 
   /// The message of `convert`: a version 2 record may take the place of a legacy one only where two are compared.
   package var messageOfConversion: String { if case .legacy(let error) = reason { error.message } else { message } }
