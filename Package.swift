@@ -186,7 +186,7 @@ let package = Package(
     .testTarget(
       name: "SlipcastReceiptsTests",
       dependencies: [
-        "SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures", "SlipcastReceipts",
+        "SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastKit", "SlipcastSignatures", "SlipcastReceipts",
         "SlipcastTestSupport",
       ]),
     .testTarget(

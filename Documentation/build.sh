@@ -34,7 +34,8 @@ done
 plugins=$(dirname "$docc")/../lib/swift/host/plugins/testing
 python3 Documentation/examples.py "$work/catalogues" "$work/examples"
 for example in "$work"/examples/*.swift; do
-  swiftc -typecheck -swift-version 6 -parse-as-library -I "$built/Modules" -plugin-path "$plugins" \
+  # -typecheck stops before phases that have rejected examples.
+  swiftc -emit-sil -o /dev/null -warnings-as-errors -swift-version 6 -parse-as-library -I "$built/Modules" -plugin-path "$plugins" \
     -module-cache-path "$work/modules" "${clang[@]}" "$example"
 done
 

@@ -7,7 +7,8 @@ usage: pages.py SLIPCAST SYMBOL_GRAPH CATALOGUES
 - the command's reference, from the command;
 - texts that lie beside what they explain (tutorial, archives, rules, tests), with their links put right.
 
-Fails when a V1 key or a V2 field of the symbol graph is missing in the mapping table.
+Fails when a V1 key or a V2 field of the symbol graph is missing in the mapping table, or a public type in the topics of
+all products.
 """
 
 import json
@@ -74,6 +75,20 @@ def reference(slipcast: str) -> str:
     return text.replace("# slipcast\n", "# The command slipcast\n", 1)
 
 
+def unlisted(graphs: Path, catalogues: Path) -> list[str]:
+    """Public types that no page of a product names."""
+    products = [folder.name for folder in graphs.iterdir()]
+    pages = "".join((catalogues / f"{name}.docc/{name}.md").read_text(encoding="utf-8") for name in products)
+    symbols = [
+        symbol
+        for name in products
+        for symbol in json.loads((graphs / name / f"{name}.symbols.json").read_text(encoding="utf-8"))["symbols"]
+        if symbol["kind"]["identifier"].removeprefix("swift.") in ("class", "enum", "protocol", "struct")
+    ]
+    names = {symbol["pathComponents"][0] for symbol in symbols if len(symbol["pathComponents"]) == 1}
+    return sorted(name for name in names if f"``{name}``" not in pages)
+
+
 def main() -> int:
     slipcast, graph, catalogues = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     for source, (catalogue, name) in TAKEN.items():
@@ -85,6 +100,9 @@ def main() -> int:
     missing = mapping.missing(page, json.loads(graph.read_text(encoding="utf-8")))
     if missing:
         sys.exit(f"missing in the mapping table: {', '.join(missing)}")
+    missing = unlisted(graph.parent.parent, catalogues)
+    if missing:
+        sys.exit(f"missing in the topics: {', '.join(missing)}")
     (kit / "TheMappingTable.md").write_text(page, encoding="utf-8")
     decisions.write(kit, mapping.Rules(ROOT / "Mappings/rules"))
     (kit / "CommandReference.md").write_text(reference(slipcast), encoding="utf-8")

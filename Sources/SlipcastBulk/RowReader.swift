@@ -137,7 +137,7 @@ final class RowReader {
     } catch {
       throw RecordFault(
         stage: .row, code: error.code, path: error.path.description, offset: start,
-        message: "the row without its types: \(error.description)")
+        message: "the row without its types: \(error.message)")
     }
   }
 
@@ -330,7 +330,7 @@ final class RowReader {
     } catch {
       throw RecordFault(
         stage: .row, code: error.code, path: path ?? error.path.description, offset: start,
-        message: "\(what): \(error.description) (\(error.offset) bytes into it)")
+        message: "\(what): \(error.message) (\(error.offset) bytes into it)")
     }
   }
 }

@@ -44,7 +44,7 @@ public struct Comparison: Hashable, Sendable {
   /// What to know about the comparison as a whole.
   public var notes: [Note] = []
   /// What the comparison was made from; `nil` where the caller does not say.
-  public var origin: ComparisonOrigin?
+  package var origin: ComparisonOrigin?
   /// Classes that fail besides `conflict`.
   public var strict: Set<DifferenceClass> = []
 
@@ -75,7 +75,7 @@ public struct Comparison: Hashable, Sendable {
   }
 
   /// The conditions that decide, each with its outcome: `conflicts`, and `strict CLASS` for each class that fails too.
-  public var gates: [ParityResult.Gate] {
+  package var gates: [ParityResult.Gate] {
     ([.conflict] + strict.subtracting([.conflict]).sorted()).map { differenceClass in
       let count = fields.facts.count { $0.differenceClass == differenceClass && fails($0) }
       let name = differenceClass == .conflict ? "conflicts" : "strict \(differenceClass.rawValue)"

@@ -55,11 +55,21 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     (self.side, self.reason, self.path, self.offset) = (side, reason, path, offset)
   }
 
-  /// One line: what was expected, what stood there, what to do.
-  public var description: String {
-    let place = path.steps.isEmpty ? "" : "\(path): "
-    return (isInPayload ? "in the decoded payload, byte \(offset): " : "") + place + sentence
+  /// One line: where, what was expected, what was found, what to do.
+  public var description: String { (isInPayload || offset == 0 ? "" : "byte \(offset): ") + message }
+
+  /// What follows `place(in:)`, which has the byte of a fault in the record itself.
+  package var message: String {
+    payloadPlace + (path.steps.isEmpty ? "" : "\(path): ") + sentence
   }
+
+  /// The message without the path, where that is printed before it.
+  package var messageAtPath: String { payloadPlace + sentence }
+
+  private var payloadPlace: String { isInPayload ? "in the decoded payload, byte \(offset): " : "" }
+
+  /// The message of `convert`: a version 2 record may take the place of a legacy one only where two are compared.
+  package var messageOfConversion: String { if case .legacy(let error) = reason { error.message } else { message } }
 
   /// The reason as one word for programs.
   package var code: String {
@@ -80,12 +90,12 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
 
   private var sentence: String {
     switch reason {
-    case .json(let error): "\(error)"
+    case .json(let error): error.message
     case .legacy(let error) where error.reason == .unknownRecord:
       "expected a legacy record (a version 1 notification or a verifyReceipt answer) or a version 2 record, found another "
         + "object; extract a record inside a row first"
-    case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error)"
-    case .conversion(let error): "\(error)"
+    case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error.message)"
+    case .conversion(let error): error.message
     case .field(let error): "expected \(error.expected), found \(error.found)"
     case .notSigned(let found):
       "expected a signed payload (header.payload.signature in base64url), found \(found)"

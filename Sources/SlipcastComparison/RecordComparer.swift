@@ -12,7 +12,7 @@ public import SlipcastWire
 ///     let comparison = try comparer.compare(legacy: v1, server: v2)
 ///     for field in comparison.fields where comparison.fails(field) { print(field.path, field.explanation) }
 ///
-/// A comparer serves one thread at a time.
+/// A comparer serves one task at a time.
 public final class RecordComparer {
   private let tools: ComparisonTools
   private let records: RecordReader

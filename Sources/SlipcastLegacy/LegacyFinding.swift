@@ -131,6 +131,8 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownRecord
     /// A notification without any transaction.
     case noContent
+    /// An app receipt or an iOS 6 receipt, which is not JSON.
+    case receipt
   }
 
   /// The reason.
@@ -152,25 +154,29 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .wrongKind: "wrongKind"
     case .missing: "missing"
-    case .otherFormat: "otherFormat"
+    case .otherFormat, .receipt: "otherFormat"
     case .unknownRecord: "unknownRecord"
     case .noContent: "noContent"
     }
   }
 
-  /// One line: what was expected, what was found, what to do.
-  public var description: String {
+  /// One line: where, what was expected, what was found, what to do.
+  public var description: String { path.place(at: offset) + message }
+
+  /// What was expected, what was found, what to do, without the place.
+  package var message: String {
     switch reason {
     case .wrongKind(let expected, "string") where path.description == "receipt":
-      "expected \(expected), found string; a row with a receipt in base64 is read with --body /receipt"
+      "expected \(expected), found string; a receipt in base64 is itself the record, which the command reads with --body /receipt"
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .missing(let expected): "expected \(expected), found nothing of that name"
     case .otherFormat(let found): "expected a legacy record, found \(found); it needs no conversion"
     case .unknownRecord:
       "expected a version 1 notification (notification_type) or a verifyReceipt answer (receipt, latest_receipt_info "
-        + "or an error status), found an object with neither; for rows that wrap the record name its place with --body"
+        + "or an error status), found an object with neither; if it is a row, convert the record in it (command: --body)"
     case .noContent:
       "expected unified_receipt, latest_receipt_info or original_transaction_id next to notification_type, found none"
+    case .receipt: "expected JSON, found a receipt; import SlipcastReceipts and call convert(receipt:)"
     }
   }
 }

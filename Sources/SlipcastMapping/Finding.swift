@@ -49,7 +49,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .eventTimeUnknown:
       "V1 gives this event no time and no received time was given; status and signedDate are unknown"
     case .cancellationDropped: "a cancelled period that was upgraded: V2 says isUpgraded and no revocation"
-    case .receivedTimeUnreadable: "the row has no readable received time where --received-at points; used none"
+    case .receivedTimeUnreadable: "the received time is missing or not a date; used none"
     case .conflictingEnvironments: "the record names both environments; the outer one counts"
     case .cancellationUndecided:
       "the record does not show whether a cancelled period was refunded or upgraded; read as refunded"
@@ -70,7 +70,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "a subscription with a quantity above 1, which V1 does not document; V1 has no form of seats"
     case .originalDatesDiffer:
       "transactions of this original id have different original purchase dates; V2 has one, that of the original"
-    case .appAppleIdDiffers: "the record names another app than the option --app-apple-id, which counts"
+    case .appAppleIdDiffers: "the record names another app than the given app Apple id, which counts"
     case .listedDifferently: "listed again under the same transaction id with other values; the first entry counts"
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; the first entry counts"

@@ -2,10 +2,10 @@
 public import SlipcastV2
 @_spi(Slipcast) public import SlipcastWire
 
-/// One legacy record, cast.
-public struct Conversion: Sendable {
+/// A converted legacy record.
+public struct Conversion: Hashable, Sendable {
   /// The V2 value.
-  public enum Value: Sendable {
+  public enum Value: Hashable, Sendable {
     /// A notification gave a notification.
     case notification(ResponseBodyV2DecodedPayload)
     /// A receipt, or a notification on request, gave its transactions.
@@ -65,12 +65,14 @@ public struct Conversion: Sendable {
 
 /// Converts legacy records, one at a time, into typed V2 values.
 ///
-/// A converter reuses its memory and serves one thread at a time; make one per worker from the same `PreparedRules`, which is
+/// A converter reuses its memory and serves one task at a time; make one per worker from the same `PreparedRules`, which is
 /// compiled once and may be shared.
 ///
 ///     let converter = try LegacyConverter()
 ///     let conversion = try converter.convert(body)
-///     print(conversion.notification?.notificationType, conversion.findings)
+///     print(conversion.notification?.notificationType?.rawValue ?? "", conversion.findings.count)
+///
+/// `SlipcastReceipts` adds `convert(receipt:)` for app receipts and iOS 6 receipts.
 public final class LegacyConverter {
   /// Rules compiled once, for any number of converters.
   public struct PreparedRules: Sendable {
@@ -98,14 +100,18 @@ public final class LegacyConverter {
     converter = Converter(prepared: prepared, options: options, record: legacy.record)
   }
 
+  /// The rules of the converter.
+  package var rules: RuleSet { converter.compiled.rules }
+
   /// Settles readings with other messages of the archive that the records come from.
   package func settle(_ settled: @escaping @Sendable (SettlingKey) -> Settlement?) { converter.settled = settled }
 
   /// Converts one record.
   ///
   /// - Parameters:
-  ///   - json: a version 1 notification or an answer of verifyReceipt.
-  ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`.
+  ///   - json: a version 1 notification or an answer of verifyReceipt, of at most 16 MiB and 128 levels.
+  ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`. A time that is not a date is a
+  ///     finding.
   ///   - emission: what to convert it to; by default a notification becomes a notification, a receipt a history.
   /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is not a legacy record, `ConversionError` for a
   ///   record that cannot become what was asked for, `FieldError` when a rule of an overlay makes a value that its
@@ -113,10 +119,22 @@ public final class LegacyConverter {
   public func convert(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Conversion {
-    let converter = try filled(with: json, receivedAt: receivedAt, into: emission)
+    let converter: Converter
+    do {
+      converter = try filled(with: json, receivedAt: receivedAt, into: emission)
+    } catch let error as JSONError {
+      if Self.isReceipt(text.bytes) { throw LegacyError(reason: .receipt, path: JSONPath(), offset: 0) }
+      throw error
+    }
     return Conversion(
       value: try converter.value(), account: converter.account(), asOf: converter.asOf,
       eventTime: converter.eventTime.map(Timestamp.init(milliseconds:)), form: legacy.record.form)
+  }
+
+  /// Whether a text that is not JSON begins like a receipt: an ASN.1 sequence or a property list, also in base64.
+  private static func isReceipt(_ text: [UInt8]) -> Bool {
+    text.starts(with: "MI".utf8) || text.starts(with: "ew".utf8) || text.starts(with: [0x30, 0x82])
+      || OldStylePropertyList.isDictionary(text)
   }
 
   /// Converts one record; the conversion is valid until the next one.
@@ -127,7 +145,12 @@ public final class LegacyConverter {
   ) throws -> Converter {
     text = JSONBuffer(json)
     try legacy.read(try reader.read(text))
-    converter.prepare(Converter.Delivery(receivedAt: receivedAt?.milliseconds))
+    var delivery = Converter.Delivery(receivedAt: receivedAt?.milliseconds)
+    // As of dates in records, times from the year 10000 on are not dates.
+    if let time = delivery.receivedAt, time.magnitude >= 253_402_300_800_000 {
+      (delivery.receivedAt, delivery.isUnreadable) = (nil, true)
+    }
+    converter.prepare(delivery)
     try converter.convert(into: emission)
     return converter
   }

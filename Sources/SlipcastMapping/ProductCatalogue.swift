@@ -24,7 +24,7 @@ public struct ProductCatalogue: Sendable {
     do throws(JSONError) {
       root = JSONElement(tape: try reader.read(text))
     } catch {
-      throw Fault(description: "byte \(error.offset): \(error)")
+      throw Fault(description: "byte \(error.offset): \(error.message)")
     }
     guard root.kind == .object else {
       throw Fault(description: "expected a JSON object {\"product id\": \"type\"}, found \(root.kind)")

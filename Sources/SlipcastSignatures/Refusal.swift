@@ -14,7 +14,7 @@ public enum SignedKind: String, CaseIterable, Hashable, Sendable {
   case transactionReceipt
 }
 
-/// Why something signed is not trusted.
+/// Why something signed is not trusted, or cannot be read as a model (`memberKind`).
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// One case for each kind of failure.
   public enum Reason: String, CaseIterable, Hashable, Sendable {
@@ -38,6 +38,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case receiptMalformed, attributeDuplicate, textMalformed
     case creationDateMissing, creationDateUnreadable
     case propertyListUnreadable, keyDuplicate, purchaseInfoMissing, purchaseDateMissing, signatureVersion
+    // A trusted payload, read as a model.
+    case memberKind
     // Requirements of the policy.
     case bundleIdMissing, bundleIdMismatch, appAppleIdMissing, appAppleIdMismatch
     case environmentMissing, environmentMismatch, xcodeNotAccepted, deviceHashMissing, deviceMismatch
@@ -88,7 +90,8 @@ extension Refusal.Reason {
     case .signatureMalformed: "the signature does not have the form that its algorithm requires"
     case .signatureMismatch: "the signature is not the signer's: the content or the signature was changed"
     case .keyType: "the signer's key is of another type than Apple uses here"
-    case .issuerMissing: "the issuer of a certificate is not there; bring it with --intermediate"
+    case .issuerMissing:
+      "the issuer of a certificate is missing; add it to the intermediate certificates (command: --intermediate)"
     case .untrustedRoot: "the certificates do not lead to a trusted root"
     case .certificateSignature: "a certificate is not signed by the issuer that it names"
     case .certificateNotYetValid: "a certificate was not yet valid at that time"
@@ -120,6 +123,7 @@ extension Refusal.Reason {
     case .purchaseInfoMissing: "the receipt has no readable purchase-info"
     case .purchaseDateMissing: "the receipt has no readable purchase date, at which its certificate would be judged"
     case .signatureVersion: "expected a signature of version 2 or 3, found another one"
+    case .memberKind: "a member has another kind of value than Apple documents; its signature is not at fault"
     case .bundleIdMissing: "it names no bundle id"
     case .bundleIdMismatch: "it is for another bundle id than the one asked for"
     case .appAppleIdMissing: "it names no app Apple id"

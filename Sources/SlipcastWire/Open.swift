@@ -6,7 +6,7 @@ public enum Open<Known: RawRepresentable & Hashable & Sendable>: Hashable, Senda
 where Known.RawValue: Hashable & Sendable {
   /// A value that this version knows.
   case known(Known)
-  /// A value that this version does not know, unchanged.
+  /// A value that this version does not know, unchanged. `init(rawValue:)` never makes it of a known value.
   case unknown(Known.RawValue)
 
   /// Creates a known or an unknown value from a raw value.
@@ -32,5 +32,22 @@ where Known.RawValue: Hashable & Sendable {
   @inlinable
   public var known: Known? {
     if case .known(let known) = self { known } else { nil }
+  }
+}
+
+extension Open: Codable where Known.RawValue: Codable {
+  /// Reads the raw value.
+  ///
+  /// - Throws: the errors of the decoder.
+  public init(from decoder: any Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(Known.RawValue.self))
+  }
+
+  /// Writes the raw value.
+  ///
+  /// - Throws: the errors of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
   }
 }

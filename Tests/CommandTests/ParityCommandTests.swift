@@ -43,6 +43,11 @@ import Testing
     #expect(run.output.hasSuffix("r.json\nv1-fixed.ndjson\nv1.ndjson\nv2.ndjson\n"), "no temporary file is left")
   }
 
+  @Test func aRejectNamesItsPathOnce() throws {
+    let run = try shell(#"echo '{"data":{"status":"x"}}' | slipcast parity --legacy v1.ndjson --server - > /dev/null"#)
+    #expect(run.errors.contains(": record 1: data.status: expected number (32-bit integer), found string"))
+  }
+
   @Test(arguments: [
     ("--legacy broken --server v2.ndjson", "none of the 3 records of broken could be read"),
     ("--legacy v1.ndjson --server one", "the one record of one could not be read"),

@@ -105,7 +105,7 @@ import Testing
       slipcast convert "$TMPDIR/row.$$"; slipcast convert --quiet --body /receipt "$TMPDIR/row.$$" | cut -c 1-15; rm "$TMPDIR/row.$$"
       """)
     #expect(program.output.contains(#""verdict":"valid""#) && program.output.contains("status 0"), "\(program.errors)")
-    #expect(program.errors.contains("is read with --body /receipt") && program.output.contains("{\"environment\""))
+    #expect(program.errors.contains("reads with --body /receipt") && program.output.contains("{\"environment\""))
   }
 
   /// One bad signature makes the record invalid, whatever else the record contains.

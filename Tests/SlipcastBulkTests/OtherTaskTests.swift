@@ -40,6 +40,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 4])
+  func aCancelledTaskInterruptsItsRun(_ jobs: Int) async throws {
+    try await Temporary.file(Self.records.joined(separator: "\n")) { file in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await Listing.of(files: [file], jobs: jobs)
+      }
+      let listing = try await task.value
+      #expect(listing.end == .interrupted)
+      #expect(listing.counts.read > 0 && listing.counts.read < Self.records.count)
+    }
+  }
+
   @Test(arguments: [1, 2, 3, 4])
   func theFirstRejectStopsARunThatIsToStop(_ jobs: Int) async throws {
     try await Temporary.file(Self.records.joined(separator: "\n")) { file in

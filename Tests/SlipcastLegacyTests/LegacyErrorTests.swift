@@ -80,6 +80,18 @@ import Testing
     #expect(error?.offset == 36)
   }
 
+  @Test(arguments: [
+    (
+      #"{"notification_type":"DID_RENEW","unified_receipt":"x"}"#,
+      "byte 51: unified_receipt: expected an object, found string"
+    ),
+    ("[]", "expected a JSON object, found array"),
+  ])
+  func theTextSaysWhere(_ json: String, _ text: String) {
+    let error = #expect(throws: LegacyError.self) { try ReadRecord(json) }
+    #expect(error?.description == text)
+  }
+
   @Test func everyReasonHasItsCode() {
     let codes: [String: LegacyError.Reason] = [
       "wrongKind": .wrongKind(expected: "", found: ""), "missing": .missing(expected: ""),

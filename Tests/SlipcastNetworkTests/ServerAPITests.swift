@@ -68,6 +68,20 @@ import Testing
     }
   }
 
+  @Test func aTrustedTransactionWithAMemberOfAnotherKindIsAnUnexpectedResponse() async throws {
+    try await with({ signer in
+      let wrong = Self.transaction.dropLast() + ",\"quantity\":\"1\"}"
+      return [.init(body: "{\"signedTransactions\":[\"\(try signer.sign(wrong.utf8))\"]}")]
+    }) { api, _ in
+      let error = await #expect(throws: ServerAPIError.self) { try await api.refundHistory(of: "12") }
+      guard case .unexpectedResponse = error?.reason else {
+        Issue.record("expected an unexpected response, found \(String(describing: error))")
+        return
+      }
+      #expect(error?.message.hasPrefix("signedTransactions[0].quantity: ") == true)
+    }
+  }
+
   @Test func refusedTokensAreSentTwice() async throws {
     let refused = CannedServer.Response(status: 401, body: "Unauthenticated")
     try await with({ _ in [refused, refused] }) { api, server in

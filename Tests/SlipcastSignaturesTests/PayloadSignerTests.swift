@@ -176,7 +176,7 @@ import Testing
     let error = #expect(throws: SigningError.self) { try signer.sign(json) }
     #expect(error?.code == code)
     #expect(error?.path.description == path)
-    #expect(error?.description.isEmpty == false)
+    #expect(error?.description.contains(path.isEmpty ? "expected " : "\(path): ") == true)
   }
 
   @Test func afterARefusalNothingIsAppended() throws {

@@ -26,14 +26,16 @@ import Testing
     Case(#"{"signedDate":"4711"}"#, "signedDate", "number (milliseconds since 1970 UTC)", found: "string"),
     Case(#"{"data":["4711"]}"#, "data", "object", found: "array"),
     Case(#"{"data":{"status":"4711"}}"#, "data.status", "number (32-bit integer)", found: "string"),
-    Case(#"{"data":{"status":471100000000}}"#, "data.status", "number (32-bit integer)", found: "number"),
+    Case(
+      #"{"data":{"status":471100000000}}"#, "data.status", "number (32-bit integer)",
+      found: "a number of more than 32 bits"),
     Case(#"{"data":{"appAppleId":true}}"#, "data.appAppleId", "number (64-bit integer)", found: "boolean"),
     Case(
       #"{"data":{"transactionInfo":{"isUpgraded":"4711"}}}"#, "data.transactionInfo.isUpgraded", "boolean",
       found: "string"),
     Case(
       #"{"data":{"transactionInfo":{"quantity":4.711}}}"#, "data.transactionInfo.quantity", "number (32-bit integer)",
-      found: "number"),
+      found: "a number with a fraction"),
     Case(
       #"{"data":{"transactionInfo":{"price":"4711"}}}"#, "data.transactionInfo.price",
       "number (thousandths of the currency unit)", found: "string"),
@@ -41,8 +43,9 @@ import Testing
       #"{"data":{"renewalInfo":{"appAccountToken":4711}}}"#, "data.renewalInfo.appAccountToken", "string (UUID)",
       found: "number"),
     Case(
-      #"{"data":{"renewalInfo":{"eligibleWinBackOfferIds":["4711",1]}}}"#, "data.renewalInfo.eligibleWinBackOfferIds",
-      "array of strings", found: "array"),
+      #"{"data":{"renewalInfo":{"eligibleWinBackOfferIds":["4711",1]}}}"#,
+      "data.renewalInfo.eligibleWinBackOfferIds[1]",
+      "string", found: "number"),
     Case(
       #"{"data":{"transactionInfo":{"advancedCommerceInfo":{"items":[{},{"price":"4711"}]}}}}"#,
       "data.transactionInfo.advancedCommerceInfo.items[1].price", "number (thousandths of the currency unit)",

@@ -91,6 +91,29 @@ private struct Inner: FieldModel {
     #expect(try Tiny(json: #"{"date":1.667294138e12}"#).date?.milliseconds == 1_667_294_138_000)
   }
 
+  // As Foundation's JSONDecoder reads them (Swift 6.3 on Linux).
+  @Test(
+    arguments: [
+      ("1.0", 1), ("1e3", 1000), ("1E+2", 100), ("10e-1", 1), ("1.50e1", 15), ("-2.0", -2), ("0.0", 0), ("0e5", 0),
+      ("-0.0", 0), ("9007199254740993.0", 9_007_199_254_740_993), ("12345678901234567.8e1", 123_456_789_012_345_678),
+      ("-9223372036854775808", .min), ("-9223372036854775808.0", .min),
+    ] as [(String, Int64)])
+  func aWholeNumberMayHaveAFractionOfZerosOrAnExponent(_ text: String, _ value: Int64) throws {
+    #expect(try Tiny(json: "{\"id\":\(text)}").id == value)
+  }
+
+  @Test(arguments: [
+    ("count", "1.7", "a number with a fraction"), ("count", "1e-3", "a number with a fraction"),
+    ("count", "3000000000", "a number of more than 32 bits"), ("count", "3e9", "a number of more than 32 bits"),
+    ("code", "1e300", "a number of more than 32 bits"), ("id", "9223372036854775808", "a number of more than 64 bits"),
+    ("id", "1e99999999999999999999", "a number of more than 64 bits"), ("id", "\"1\"", "string"),
+  ])
+  func theMessageSaysWhyANumberDoesNotFit(_ key: String, _ value: String, _ found: String) {
+    let error = #expect(throws: FieldError.self) { try Tiny(json: "{\"\(key)\":\(value)}") }
+    #expect(error?.found == found)
+    #expect(error?.description.hasPrefix("byte \(key.count + 4): \(key): expected number (") == true)
+  }
+
   @Test func presentMembersCanBeWalkedWithoutTheirTypes() throws {
     let tiny = try Tiny(json: #"{"code":1,"list":[{"name":"m"}],"flag":true,"unknown":0}"#)
     let name = FieldValue.NamedValue(name: "name", value: .text("m"))
@@ -110,9 +133,9 @@ private struct Inner: FieldModel {
 
   static let wrong: [Wrong] = [
     Wrong("[]", "", at: 0), Wrong(#"{"text":1}"#, "text", at: 8), Wrong(#"{"count":2147483648}"#, "count", at: 9),
-    Wrong(#"{"count":1.0}"#, "count", at: 9), Wrong(#"{"id":"1"}"#, "id", at: 6),
+    Wrong(#"{"count":1.7}"#, "count", at: 9), Wrong(#"{"id":"1"}"#, "id", at: 6),
     Wrong(#"{"id":9223372036854775808}"#, "id", at: 6), Wrong(#"{"code":"1"}"#, "code", at: 8),
-    Wrong(#"{"flag":1}"#, "flag", at: 8), Wrong(#"{"texts":["a",1]}"#, "texts", at: 9),
+    Wrong(#"{"flag":1}"#, "flag", at: 8), Wrong(#"{"texts":["a",1]}"#, "texts[1]", at: 14),
     Wrong(#"{"date":1e300}"#, "date", at: 8), Wrong(#"{"inner":[]}"#, "inner", at: 9),
     Wrong(#"{"inner":{"name":1}}"#, "inner.name", at: 17), Wrong(#"{"list":{}}"#, "list", at: 8),
     Wrong(#"{"list":[{},{"name":true}]}"#, "list[1].name", at: 20), Wrong(#"{"list":[{},null]}"#, "list[1]", at: 12),

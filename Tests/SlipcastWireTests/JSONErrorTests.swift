@@ -157,6 +157,16 @@ import Testing
     #expect(error?.path.description == broken.path)
   }
 
+  @Test(arguments: [
+    ("x", "byte 0: expected JSON, found a character that JSON does not allow here"),
+    (#"{"a":{"b":1} x}"#, "byte 13: a: expected JSON, found a character that JSON does not allow here"),
+    (#"{"a":["b"#, "byte 6: a[0]: a string begins here and has no end"),
+  ])
+  func theTextSaysWhere(_ json: String, _ text: String) {
+    let error = #expect(throws: JSONError.self) { try ReadText(json) }
+    #expect(error?.description == text)
+  }
+
   static let behindContainers: [Case] = [
     Case(#"{"a":{"b":1} x}"#, .syntax, at: 13, "a"),
     Case(#"{"a":{"b":1},"c":{"d":2} "e":3}"#, .syntax, at: 25, "c"),

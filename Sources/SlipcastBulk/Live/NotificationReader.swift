@@ -49,7 +49,7 @@ package final class NotificationReader {
     do throws(JSONError) {
       tape = try reader.read(buffer)
     } catch {
-      throw NotificationFault(code: "notJSON", message: "\(error.description) at byte \(error.offset)")
+      throw NotificationFault(code: "notJSON", message: "\(error.message) at byte \(error.offset)")
     }
     let root = JSONElement(tape: tape)
     if let payload = root["signedPayload"] { return try signed(payload) }

@@ -54,6 +54,10 @@ public struct RunPlan {
   ///
   /// - Parameters:
   ///   - files: the sources, in order; `InputFile.find` lists those of folders.
+  ///   - target: where the lines go.
+  ///   - rules: the rules of the conversion.
+  ///   - options: how records are read and converted.
+  ///   - settings: files besides the target, checkpoints and duplicates.
   ///   - words: your settings that decide what is written, such as the version of your program. A run is resumed
   ///     only with the same words.
   /// - Throws: `RunPlanError` for what does not go together; `BulkError` for sources that cannot be read.

@@ -63,7 +63,7 @@ struct BulkRun<Work: RecordTask>: Sendable {
         try settle(first, in: &ledger, to: &sink, deliver, afterSource: afterSource)
       } while first.item?.goOn(unless: ledger.isOver) == true
       var step = ledger.step(first)
-      ledger.isInterrupted = try !pause(&step, &sink)
+      ledger.isInterrupted = try !pause(&step, &sink) || Task.isCancelled
       ledger.counts = step.counts
     }
     do {

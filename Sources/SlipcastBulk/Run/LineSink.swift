@@ -27,7 +27,7 @@ public enum RunEnd: String, CaseIterable, Hashable, Sendable {
   case finished
   /// The policy for broken records is `stop`, and one occurred.
   case stopped
-  /// The run was interrupted, between two blocks.
+  /// The run was interrupted, or its task cancelled, between two blocks.
   case interrupted
   /// More records were rejected than `maxRejects` allows.
   case tooManyRejects

@@ -18,7 +18,7 @@ struct RecordFault: Error {
 extension RecordFault {
   init(_ error: JSONError) {
     self.init(
-      stage: .json, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
+      stage: .json, code: error.code, path: error.path.description, offset: error.offset, message: error.message)
   }
 
   /// - Parameter text: may be meant as a receipt, which another fault than that of JSON explains.
@@ -33,7 +33,7 @@ extension RecordFault {
 
   init(_ error: SigningError, at offset: Int = 0) {
     self.init(
-      stage: .sign, code: error.code, path: error.path.description, offset: offset, message: error.description)
+      stage: .sign, code: error.code, path: error.path.description, offset: offset, message: error.message)
   }
 
   /// - Parameter rows: finds the record inside its row.
@@ -46,11 +46,11 @@ extension RecordFault {
     case let error as LegacyError:
       self.init(
         stage: .legacy, code: error.code, path: rows.path(error.path.description), offset: offset(error.offset),
-        message: error.description)
+        message: error.message)
     case let error as ConversionError:
       self.init(
         stage: .cast, code: error.code, path: error.path.description, offset: offset(error.offset),
-        message: error.description)
+        message: error.message)
     case let error as ScanFault:
       self.init(
         stage: .cast, code: error.code, path: rows.path(error.path), offset: offset(error.offset),

@@ -107,7 +107,7 @@ enum DiffCommand: Command {
         storekit: arguments.has("storekit"), verified: verified)
     } catch {
       let input = error.side == .legacy ? legacy : server
-      throw UncomparableError(message: "\(input.name)\(error.place(in: input.json)): \(error)")
+      throw UncomparableError(message: "\(input.name)\(error.place(in: input.json)): \(error.message)")
     }
   }
 }

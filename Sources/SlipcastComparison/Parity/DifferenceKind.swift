@@ -1,7 +1,7 @@
 /// How the two sides of a difference stand to each other: what a baseline accepts besides path and class.
 ///
 /// V1 is the legacy side, also where a V2 record is compared in its place.
-public enum DifferenceKind: String, CaseIterable, Hashable, Sendable {
+package enum DifferenceKind: String, CaseIterable, Hashable, Sendable {
   /// Two values that have no order: texts, types, objects.
   case changed
   /// V2's date is before V1's.

@@ -2,64 +2,64 @@
 ///
 /// Each pair is judged once, both sides as of the same time. Access is due while a period or its grace lasts, and not
 /// after a refund or in billing retry.
-public struct EntitlementParity: Hashable, Sendable {
+package struct EntitlementParity: Hashable, Sendable {
   /// The time at which all pairs were judged, milliseconds since 1970 UTC; `nil`: each at its V2 signing date, or at the
   /// time of its event.
-  public var asOf: Int64?
+  package var asOf: Int64?
   /// Pairs in which both sides grant access.
-  public var granted = 0
+  package var granted = 0
   /// Pairs in which neither does.
-  public var denied = 0
+  package var denied = 0
   /// Pairs in which only V1 grants it: the switch would lock a customer out.
-  public var legacyOnly = 0
+  package var legacyOnly = 0
   /// Pairs in which only V2 grants it: the switch would serve a customer who was not served.
-  public var serverOnly = 0
+  package var serverOnly = 0
   /// Pairs that differ, but so near to the end of a period or of its grace that both may be right.
-  public var timeDependent = 0
+  package var timeDependent = 0
   /// Of the pairs in which both grant access, those whose access ends earlier by V2.
   ///
   /// A date of its end is in conflict that no baseline accepts: the switch would lock a customer out later on.
-  public var serverEndsEarlier = 0
+  package var serverEndsEarlier = 0
   /// Of the pairs in which both grant access, those whose access ends later by V2, likewise.
-  public var serverEndsLater = 0
+  package var serverEndsLater = 0
   /// Pairs in which one side has too little data.
-  public var unknown = 0
+  package var unknown = 0
   /// Subscriptions and purchases with at least one conflict.
-  public var subscriptions = 0
+  package var subscriptions = 0
   /// Conflicts that a baseline accepts.
-  public var accepted = 0
+  package var accepted = 0
   /// Up to 20 conflicts.
-  public var samples: [Sample] = []
+  package var samples: [Sample] = []
 
   /// Pairs in which the two sides contradict each other.
-  public var conflicts: Int { legacyOnly + serverOnly }
+  package var conflicts: Int { legacyOnly + serverOnly }
 
   /// Pairs that agree at the reference time, and not on when access ends.
-  public var endingApart: Int { serverEndsEarlier + serverEndsLater }
+  package var endingApart: Int { serverEndsEarlier + serverEndsLater }
 
   /// What one side says.
-  public struct Access: Hashable, Sendable {
+  package struct Access: Hashable, Sendable {
     /// Whether access is due.
-    public var isGranted: Bool
+    package var isGranted: Bool
     /// Why.
-    public var reason: AccessReason
+    package var reason: AccessReason
   }
 
   /// One pair in which they contradict each other.
-  public struct Sample: Hashable, Sendable {
+  package struct Sample: Hashable, Sendable {
     /// Number of the record in the legacy archive, from 1.
-    public var legacyRecord: Int
+    package var legacyRecord: Int
     /// Number of the record in the server archive, from 1.
-    public var serverRecord: Int
+    package var serverRecord: Int
     /// When both were judged, milliseconds since 1970 UTC.
-    public var asOf: Int64
+    package var asOf: Int64
     /// What V1's side says.
-    public var legacy: Access
+    package var legacy: Access
     /// What V2's side says.
-    public var server: Access
+    package var server: Access
     /// One sentence for a person.
-    public var explanation: String
+    package var explanation: String
     /// The place of the pair in `samplePairs`; `nil` when it is not among them.
-    public var pair: Int?
+    package var pair: Int?
   }
 }

@@ -1,26 +1,26 @@
 internal import SlipcastWire
 
 /// A known difference that a team has looked at: where, between which events, how often at most, why, and until when.
-public struct KnownDifference: Hashable, Sendable {
+package struct KnownDifference: Hashable, Sendable {
   /// The path of V2, or V1's where V2 has none, list places as `[*]`; `entitlement` for a conflict about access.
-  public var path: String
+  package var path: String
   /// Its class: `conflict`, or a class that `--strict` lets fail.
-  public var differenceClass: String
+  package var differenceClass: String
   /// How the two sides stand to each other; `nil` in files that older versions wrote: it then accepts nothing.
-  public var kind: DifferenceKind?
+  package var kind: DifferenceKind?
   /// V1's `notification_type`, or type and subtype of a V2 record in its place.
-  public var legacy: String
+  package var legacy: String
   /// V2's type and subtype.
-  public var server: String
+  package var server: String
   /// So many pairs at most; `nil` for any number.
-  public var atMost: Int?
+  package var atMost: Int?
   /// Why it is accepted.
-  public var reason: String
+  package var reason: String
   /// The last day on which it counts, `yyyy-MM-dd` UTC; `nil` when it does not end.
-  public var until: String?
+  package var until: String?
 
   /// Describes a known difference.
-  public init(
+  package init(
     path: String, differenceClass: String, kind: DifferenceKind?, legacy: String, server: String, atMost: Int?,
     reason: String, until: String?
   ) {

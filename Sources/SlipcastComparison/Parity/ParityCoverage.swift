@@ -2,15 +2,15 @@
 ///
 /// Only events that the other archive should have are counted: no companion messages, no duplicates, and no V2 events
 /// that V1 never sends. An event counts inside when it, or its counterpart, is in the common span.
-public struct ParityCoverage: Hashable, Sendable {
+package struct ParityCoverage: Hashable, Sendable {
   /// The time that both archives cover, milliseconds since 1970 UTC; `nil` where they have none in common.
-  public var common: ClosedRange<Int64>?
+  package var common: ClosedRange<Int64>?
   /// True when all events of both archives count, because one of them has no event with a date.
-  public var isUndated = false
+  package var isUndated = false
   /// The events of the legacy archive.
-  public var legacy = Side()
+  package var legacy = Side()
   /// The events of the server archive.
-  public var server = Side()
+  package var server = Side()
 
   package init() {}
 
@@ -18,36 +18,36 @@ public struct ParityCoverage: Hashable, Sendable {
   var isComplete: Bool { legacy.all.events + server.all.events > 0 && legacy.all.missing + server.all.missing == 0 }
 
   /// The events of one archive.
-  public struct Side: Hashable, Sendable {
+  package struct Side: Hashable, Sendable {
     /// Events inside the common span.
-    public var inside = Count()
+    package var inside = Count()
     /// All events, wherever they lie.
-    public var all = Count()
+    package var all = Count()
     /// Events without a counterpart and without any date.
-    public var undated = 0
+    package var undated = 0
     /// Events by type: V1's `notification_type`, or V2's type and subtype; sorted by name.
-    public var types: [Kind] = []
+    package var types: [Kind] = []
 
     /// Events without a counterpart that have a date and lie outside of the common span.
-    public var outside: Int { all.missing - inside.missing - undated }
+    package var outside: Int { all.missing - inside.missing - undated }
   }
 
   /// A number of events.
-  public struct Count: Hashable, Sendable {
+  package struct Count: Hashable, Sendable {
     /// Events that the other archive should have.
-    public var events = 0
+    package var events = 0
     /// Those without a counterpart.
-    public var missing = 0
+    package var missing = 0
   }
 
   /// The events of one type.
-  public struct Kind: Hashable, Sendable {
+  package struct Kind: Hashable, Sendable {
     /// V1's `notification_type`, or V2's type and subtype.
-    public var event: String
+    package var event: String
     /// Those inside the common span.
-    public var inside = Count()
+    package var inside = Count()
     /// All of them.
-    public var all = Count()
+    package var all = Count()
   }
 
   /// The span that two archives have in common; between the two where they lie no more than a day apart, because the clocks

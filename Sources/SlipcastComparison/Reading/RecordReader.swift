@@ -151,7 +151,9 @@ final class RecordReader {
     for (slot, member) in table.members.enumerated() where imager.members.mask & 1 << UInt64(slot) != 0 {
       try imager.typed(tape, imager.members.places[slot], member)
     }
-    let status = imager.members.find(tape, root, PartTable.Key.status).flatMap { tape.integer($0) }
+    let status = imager.members.find(tape, root, PartTable.Key.status).flatMap {
+      JSONElement(tape: tape, index: $0).integer
+    }
     noteUnsignedParts(tape, root)
     try part(status: status) { () throws(ComparisonError) in try imager.parts(tape, root) }
   }

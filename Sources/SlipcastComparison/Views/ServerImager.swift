@@ -243,7 +243,7 @@ package final class ServerImager {
       noteText(field, text)
     case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
       (.code, .number):
-      guard let value = tape.integer(index), !member.kind.is32Bits || Int32(exactly: value) != nil else {
+      guard let value = tape.integer(index), member.kind.bits == 64 || Int32(exactly: value) != nil else {
         return try addValue(tape, index, part: part, slot: slot)
       }
       view.add(value, field, source(part, slot))
@@ -330,14 +330,5 @@ package final class ServerImager {
       head.alternatives.insert(EventMask(rawValue: 1 << UInt64(place)))
     }
     if keepsConclusions { inferred = Set(migration.inferred ?? []) }
-  }
-}
-
-extension FieldKind {
-  fileprivate var is32Bits: Bool {
-    switch self {
-    case .integer32, .code: true
-    default: false
-    }
   }
 }

@@ -44,8 +44,11 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// One line: what was expected, what stood there.
-  public var description: String {
+  /// One line: where, what was expected, what was found.
+  public var description: String { path.place(at: offset) + message }
+
+  /// What was expected and what was found, without the place.
+  package var message: String {
     switch reason {
     case .statusNotConvertible(let status, let meaning):
       "expected status 0 or 21006, found \(status), an answer without receipt data: \(meaning)"

@@ -15,7 +15,7 @@ package struct RuleReader {
       let root = JSONElement(tape: try reader.read(buffer))
       read(root, text, into: &rules, &errors)
     } catch {
-      errors.append(text.error("\(error)", at: error.offset))
+      errors.append(text.error(error.message, at: error.offset))
       rules.unread.append(text)
     }
   }

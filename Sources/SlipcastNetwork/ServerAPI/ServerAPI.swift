@@ -149,7 +149,8 @@ public final class ServerAPI: Sendable {
     do throws(Refusal) {
       return try verifiers.use(decode)
     } catch {
-      throw ServerAPIError(reason: .untrusted(error), status: 200, message: error.description, requests: 1)
+      let reason = error.reason == .memberKind ? ServerAPIError.Reason.unexpectedResponse : .untrusted(error)
+      throw ServerAPIError(reason: reason, status: 200, message: error.description, requests: 1)
     }
   }
 }

@@ -11,7 +11,7 @@ public struct ServerAPIError: Error, Sendable, CustomStringConvertible {
     case unauthorized
     /// No response came, after all tries; `isHopeless` where further requests would fail in the same way.
     case unreachable(isHopeless: Bool)
-    /// A response came that is not Apple's.
+    /// A response came that is not as Apple documents it.
     case unexpectedResponse
     /// A signed part of the response is not trusted.
     case untrusted(Refusal)

@@ -69,7 +69,7 @@ final class EventScanner: RecordScanner {
       marks.removeLast(marks.count - before.1)
       throw ScanFault(
         code: error.code, path: error.path.description, offset: error.isInPayload ? 0 : error.offset,
-        message: error.description)
+        message: error.messageAtPath)
     }
   }
 

@@ -5,7 +5,7 @@ internal import SlipcastWire
 /// Verifies receipts: the signature, the signer's certificate chain as of the receipt's time, and the policy's
 /// requirements.
 ///
-/// Use a verifier on one thread only; it caches signers.
+/// Use a verifier in one task at a time; it caches signers.
 ///
 /// Source: Apple, "Validating receipts on the device" and TN3138. It checks what OpenSSL does not check: trailing
 /// bytes, Apple's marker extensions, the issuer's authority, the content type, decisive attributes that occur twice.

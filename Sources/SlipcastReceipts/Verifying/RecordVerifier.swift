@@ -4,7 +4,7 @@ public import SlipcastSignatures
 
 /// Verifies all signed values of a record: a bare token or receipt, or the tokens and receipts in a JSON record.
 ///
-/// Use a verifier on one thread only; it caches signers.
+/// Use a verifier in one task at a time; it caches signers.
 public final class RecordVerifier {
   private let tokens: JWSVerifier
   private let receipts: ReceiptVerifier

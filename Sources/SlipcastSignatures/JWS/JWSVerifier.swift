@@ -2,7 +2,7 @@
 
 /// Verifies signed V2 payloads (compact JWS, RFC 7515): signature, certificate chain, and the values of the policy.
 ///
-/// Use a verifier on one thread only. It caches signers, so a further token of the same signer needs only one check on
+/// Use a verifier in one task at a time. It caches signers, so a further token of the same signer needs only one check on
 /// P-256.
 ///
 /// Source: Apple, "JWSTransaction", "JWSRenewalInfo" and "responseBodyV2"; the order of checks is that of Apple's
@@ -36,7 +36,9 @@ public final class JWSVerifier {
   ///   - expected: the kind of the token, where its path defines it.
   public func verify(_ token: some StringProtocol, expecting expected: SignedKind? = nil) -> Verdict {
     var text = String(token)
-    return text.withUTF8 { verify($0.span, expecting: expected) }
+    var verdict = text.withUTF8 { verify($0.span, expecting: expected) }
+    if verdict.refusal?.reason == .unrecognized { verdict.refusal?.detail = "JWSVerifier reads only JWS" }
+    return verdict
   }
 
   /// Verifies a token in memory and every signed payload inside it.

@@ -48,7 +48,7 @@ public struct APIKey: Sendable {
   /// - Parameters:
   ///   - bundleId: the app.
   ///   - time: when it is issued.
-  ///   - lifetime: how long it is valid, in seconds; Apple accepts at most an hour.
+  ///   - lifetime: how long it is valid, in seconds; at most an hour, as Apple accepts.
   /// - Throws: `SigningError` when OpenSSL cannot sign.
   public func token(bundleId: String, at time: Timestamp, lifetime: Int64 = 1200) throws(SigningError) -> String {
     let header = JSONWriter.object(capacity: 128) { header in
@@ -60,7 +60,7 @@ public struct APIKey: Sendable {
     let claims = JSONWriter.object(capacity: 256) { claims in
       claims.member("iss", issuerId)
       claims.member("iat", seconds)
-      claims.member("exp", seconds + lifetime)
+      claims.member("exp", seconds + min(max(lifetime, 0), 3600))
       claims.member("aud", "appstoreconnect-v1")
       claims.member("bid", bundleId)
     }

@@ -2,7 +2,7 @@
 
 /// Signs payloads like Apple: compact JWS (RFC 7515 section 7.1), ES256, certificates in `x5c`.
 ///
-/// A signer reuses its memory; use it on one thread at a time. Make one per worker from the same identity.
+/// A signer reuses its memory; use it in one task at a time. Make one per worker from the same identity.
 public final class JWSSigner {
   private let signer: ES256Signer
   /// The protected header in base64url, with the period after it; the same for every payload.

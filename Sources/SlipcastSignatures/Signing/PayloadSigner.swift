@@ -8,7 +8,7 @@ internal import SlipcastV2
 /// info or app transaction becomes an object with the one signed member. `migration` is omitted; everything else is
 /// copied byte for byte.
 ///
-/// A signer reuses its memory; use it on one thread at a time. Make one per worker from the same identity.
+/// A signer reuses its memory; use it in one task at a time. Make one per worker from the same identity.
 public final class PayloadSigner {
   private let signer: JWSSigner
   /// The payload of the notification, and one of those inside it.

@@ -47,12 +47,15 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line: what was expected, what was found, what to do.
-  public var description: String {
+  /// One line: where, what was expected, what was found, what to do.
+  public var description: String { path.place(at: offset) + message }
+
+  /// What was expected, what was found, what to do, without the place.
+  package var message: String {
     switch reason {
-    case .json(let error): error.description
+    case .json(let error): error.message
     case .alreadySigned: "expected decoded JSON, found something signed; only decoded records are signed"
-    case .legacy: "expected a version 2 record, found a version 1 one; slipcast convert --sign converts and signs it"
+    case .legacy: "expected a version 2 record, found a version 1 record; convert it first (command: convert --sign)"
     case .unknownForm(let found):
       "expected a version 2 notification, history, statuses, transaction, renewal info or app transaction, found "
         + found

@@ -12,6 +12,7 @@ public struct SettleRun: Sendable {
   private let complete: [ClosedRange<Int64>]
 
   /// - Parameters:
+  ///   - rules: those of the conversion.
   ///   - options: those of the conversion.
   ///   - complete: time ranges for which the archive lacks no message, in milliseconds since 1970 UTC; absence proves
   ///     something only there.

@@ -31,10 +31,7 @@ extension Check {
     do throws(ComparisonError) {
       return try comparer.convert(legacy.bytes, receivedAt: receivedAt, into: emission)
     } catch {
-      let place = error.place(in: legacy.bytes)
-      // A version 2 record may take the place of a legacy one only where two records are compared.
-      if case .legacy(let reason) = error.reason { throw legacy.fault(place, "\(reason)") }
-      throw legacy.fault(place, "\(error)")
+      throw legacy.fault(error.place(in: legacy.bytes), error.messageOfConversion)
     }
   }
 

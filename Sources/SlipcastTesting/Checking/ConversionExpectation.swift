@@ -29,7 +29,7 @@ struct ConversionExpectation {
     do throws(JSONError) {
       tree = try JSONTree(input.bytes)
     } catch {
-      throw input.fault(TextPlace.words(error.offset, in: input.bytes), "\(error)")
+      throw input.fault(TextPlace.words(error.offset, in: input.bytes), error.message)
     }
     guard case .object = tree else { throw input.fault("", "expected a version 2 record, found no JSON object") }
     if ["notification_type", "unified_receipt", "latest_receipt_info"].contains(where: { tree[$0] != nil }) {

@@ -43,7 +43,7 @@ struct CheckFault: Error {
   /// What code of the test threw, without the value that could not be encoded.
   init(_ error: any Error, about name: String) {
     guard case .invalidValue(_, let context)? = error as? EncodingError else {
-      self.init("\(error)")
+      self.init(error is FileFault ? "\(error)" : "\(name): cannot encode the value: \(error)")
       return
     }
     let path = context.codingPath.map(\.stringValue).joined(separator: ".")

@@ -30,7 +30,7 @@ extension Check {
         legacy: legacy.bytes, server: server.bytes, receivedAt: receivedAt, names: (legacy.name, server.name))
     } catch {
       let input = error.side == .legacy ? legacy : server
-      throw input.fault(error.place(in: input.bytes), "\(error)")
+      throw input.fault(error.place(in: input.bytes), error.message)
     }
   }
 

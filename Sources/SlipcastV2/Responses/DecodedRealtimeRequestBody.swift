@@ -2,6 +2,8 @@ public import SlipcastWire
 
 /// A question of the App Store: which retention message to show now.
 ///
+/// Slipcast reads and writes its JSON, and neither verifies nor signs it.
+///
 /// Source: Retention Messaging API, DecodedRealtimeRequestBody.
 public struct DecodedRealtimeRequestBody: FieldModel {
   /// The first transaction of the subscription.

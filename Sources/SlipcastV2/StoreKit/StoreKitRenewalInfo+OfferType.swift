@@ -1,6 +1,8 @@
 extension StoreKitRenewalInfo {
   /// The kind of offer of the next period; the raw values are those of the server's `offerType`.
   ///
+  /// The server's 5, a retention offer, is an unknown value here.
+  ///
   /// Source: StoreKit, Transaction.OfferType.
   public enum OfferType: Int32, CaseIterable, Hashable, Sendable {
     /// An introductory offer; it has no id.

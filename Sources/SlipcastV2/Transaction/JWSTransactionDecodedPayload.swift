@@ -2,7 +2,7 @@ public import SlipcastWire
 
 /// A transaction: one purchase or one renewal.
 ///
-/// Text: ids of family-shared transactions do not fit a `Double`.
+/// Ids are text, because those of family-shared transactions do not fit a `Double`.
 ///
 /// Source: App Store Server Notifications, JWSTransactionDecodedPayload.
 public struct JWSTransactionDecodedPayload: FieldModel {

@@ -3,7 +3,7 @@
 /// Occurs in requests only.
 ///
 /// Source: Advanced Commerce API, effective.
-public enum AdvancedCommerceEffective: String, CaseIterable, Hashable, Sendable {
+package enum AdvancedCommerceEffective: String, CaseIterable, Hashable, Sendable {
   /// At once.
   case immediately = "IMMEDIATELY"
   /// At the next renewal.

@@ -3,7 +3,7 @@
 /// Occurs in requests only.
 ///
 /// Source: Advanced Commerce API, reason.
-public enum AdvancedCommerceReason: String, CaseIterable, Hashable, Sendable {
+package enum AdvancedCommerceReason: String, CaseIterable, Hashable, Sendable {
   /// To a higher level.
   case upgrade = "UPGRADE"
   /// To a lower level.

@@ -87,7 +87,7 @@ extension Field {
   }
 
   package static func texts(_ name: String, _ path: @escaping @autoclosure Path<[String]>) -> Field {
-    Field(name, .texts, path, nil, from: { $0.texts }, as: { .texts($0) })
+    Field(name, .texts, path, nil, from: { input throws(FieldError) in try input.texts() }, as: { .texts($0) })
   }
 
   package static func object<Inner: FieldModel>(

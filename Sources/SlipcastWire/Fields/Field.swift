@@ -30,13 +30,13 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: JSONPath
   /// The kind that the field's document states.
   public var expected: String
-  /// The kind of the value; never the value itself.
+  /// The kind of the value, or why a number does not fit; never the value itself.
   public var found: String
   /// Bytes from the start of the document.
   public var offset: Int
 
-  /// One line that states the expected and the actual kind.
-  public var description: String { "\(path): expected \(expected), found \(found)" }
+  /// One line: where, the expected and the actual kind.
+  public var description: String { path.place(at: offset) + "expected \(expected), found \(found)" }
 }
 
 /// A value on a tape.
@@ -58,7 +58,7 @@ package struct JSONElement {
     default: nil
     }
   }
-  /// A whole number as JSON writes it; other numbers, and those of more than 64 bits, are `nil`.
+  /// A whole number; other numbers, and those of more than 64 bits, are `nil`.
   package var integer: Int64? { kind == .number ? tape.integer(index) : nil }
 
   /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
@@ -89,7 +89,13 @@ package struct JSONElement {
 
   package func wrongKind(_ expected: FieldKind) -> FieldError {
     FieldError(
-      path: JSONPath(tape: tape, index: index), expected: expected.description, found: kind.description,
+      path: JSONPath(tape: tape, index: index), expected: expected.description, found: found(insteadOf: expected),
       offset: tape.range(index).lowerBound)
+  }
+
+  private func found(insteadOf expected: FieldKind) -> String {
+    guard kind == .number, let bits = expected.bits else { return kind.description }
+    let isWhole = integer != nil || (Double(tape.text(index).string) ?? 0).magnitude >= 0x1p63
+    return isWhole ? "a number of more than \(bits) bits" : "a number with a fraction"
   }
 }

@@ -33,11 +33,11 @@ package enum FieldInput {
 
   package var milliseconds: Int64? { if case .json(let element) = self { element.milliseconds } else { integer } }
 
-  var texts: [String]? {
+  func texts() throws(FieldError) -> [String]? {
     guard case .json(let element) = self, element.kind == .array else { return nil }
     var result: [String] = []
     for child in element.children {
-      guard let text = child.string else { return nil }
+      guard let text = child.string else { throw child.wrongKind(.text) }
       result.append(text)
     }
     return result

@@ -1,5 +1,5 @@
 /// The JSON kind of a V2 field, as Apple's server documents it.
-public enum FieldKind: Hashable, Sendable {
+public enum FieldKind: Hashable, Sendable, CustomStringConvertible {
   /// A string.
   case text
   /// A string that contains a UUID; its spelling is kept.
@@ -39,6 +39,15 @@ public enum FieldKind: Hashable, Sendable {
     case .texts: "array of strings"
     case .object: "object"
     case .objects: "array of objects"
+    }
+  }
+
+  /// The size of a number's type; `nil` for kinds that are no numbers.
+  package var bits: Int? {
+    switch self {
+    case .integer32, .code: 32
+    case .integer64, .milliseconds, .milliunits: 64
+    default: nil
     }
   }
 }

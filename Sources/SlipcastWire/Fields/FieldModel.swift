@@ -42,8 +42,8 @@ public enum FieldValue: Hashable, Sendable {
 /// A JSON object with a fixed set of optional fields, which keeps unknown members.
 ///
 /// The static table is the only description of the object. Reading, writing, rule checking, comparing and the generated
-/// lists of fields use it, in Apple's key order.
-public protocol FieldModel: Hashable, Sendable {
+/// lists of fields use it, in Apple's key order. To other coders (`Codable`) a model is the object that its JSON is.
+public protocol FieldModel: Hashable, Sendable, Codable {
   /// An object without any member.
   init()
   /// Apple's document of the object.

@@ -52,8 +52,11 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line: what was expected and what was found.
-  public var description: String {
+  /// One line: where, what was expected and what was found.
+  public var description: String { offset == 0 ? "byte 0: \(message)" : path.place(at: offset) + message }
+
+  /// What was expected and what was found, without the place.
+  package var message: String {
     switch reason {
     case .empty: "expected a JSON object, found nothing"
     case .incomplete: "the record ends inside an object or array; it may have been cut off"

@@ -26,6 +26,11 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
+  /// What precedes a message about the value: `byte 51: unified_receipt: `; nothing for the record itself.
+  package func place(at offset: Int) -> String {
+    steps.isEmpty ? offset == 0 ? "" : "byte \(offset): " : "byte \(offset): \(self): "
+  }
+
   /// The path one step further down.
   public func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
 }

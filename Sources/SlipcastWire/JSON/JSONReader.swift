@@ -2,14 +2,14 @@ internal import CSlipcastJSON
 internal import SlipcastLibC
 
 /// Limits that keep hostile input from exhausting memory, stack or time.
-public struct JSONLimits: Hashable, Sendable {
+package struct JSONLimits: Hashable, Sendable {
   /// The maximum nesting of arrays and objects; Apple's records need four levels.
-  public var depth: Int
+  package var depth: Int
   /// How many bytes one record may have.
-  public var recordBytes: Int
+  package var recordBytes: Int
 
   /// 128 levels and 16 MiB by default.
-  public init(depth: Int = 128, recordBytes: Int = 16 << 20) {
+  package init(depth: Int = 128, recordBytes: Int = 16 << 20) {
     self.depth = depth
     self.recordBytes = recordBytes
   }

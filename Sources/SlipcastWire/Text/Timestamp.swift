@@ -1,6 +1,8 @@
 /// An instant: milliseconds since 1970-01-01 00:00:00 UTC.
 ///
-/// Both of Apple's formats count in this unit: V1 as decimal text (`purchase_date_ms`), V2 as a JSON number.
+/// Both of Apple's formats count in this unit: V1 as decimal text (`purchase_date_ms`), V2 as a JSON number. `Codable`
+/// writes that number, too. With Foundation, `Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000)` is the
+/// same instant.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Milliseconds since 1970-01-01 00:00:00 UTC.
   public var milliseconds: Int64
@@ -32,6 +34,23 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     let date = "\(pad(time.year, 4))-\(pad(time.month, 2))-\(pad(time.day, 2))"
     let clock = "\(pad(time.hour, 2)):\(pad(time.minute, 2)):\(pad(time.second, 2))"
     return "\(date)T\(clock)\(fraction == 0 ? "" : "." + pad(Int(fraction), 3))Z"
+  }
+}
+
+extension Timestamp: Codable {
+  /// Reads milliseconds since 1970 UTC.
+  ///
+  /// - Throws: the errors of the decoder.
+  public init(from decoder: any Decoder) throws {
+    self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
+  }
+
+  /// Writes milliseconds since 1970 UTC.
+  ///
+  /// - Throws: the errors of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(milliseconds)
   }
 }
 

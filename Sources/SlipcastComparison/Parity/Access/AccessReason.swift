@@ -1,7 +1,7 @@
 internal import SlipcastV2
 
 /// Why a customer has access or not: the one vocabulary of all reports and lists.
-public enum AccessReason: String, CaseIterable, Hashable, Sendable {
+package enum AccessReason: String, CaseIterable, Hashable, Sendable {
   /// A period runs, or the purchase has no end.
   case active
   /// The period is over, payment failed, and the billing grace period runs.

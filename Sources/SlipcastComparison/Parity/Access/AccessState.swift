@@ -80,31 +80,31 @@ package struct AccessChange: Hashable, Sendable {
 }
 
 /// How many subscriptions and purchases differ in access, at one time and by the last record of each archive.
-public struct AccessTotals: Hashable, Sendable {
+package struct AccessTotals: Hashable, Sendable {
   /// When access was judged, in milliseconds since 1970 UTC.
-  public var asOf: Int64
+  package var asOf: Int64
   /// Subscriptions and purchases of either archive.
-  public var subscriptions = 0
+  package var subscriptions = 0
   /// Those with the same access and the same end of it.
-  public var same = 0
+  package var same = 0
   /// Access in V1 and not in V2.
-  public var lockedOut = 0
+  package var lockedOut = 0
   /// Access in V2 and not in V1.
-  public var servedForFree = 0
+  package var servedForFree = 0
   /// The same access, which ends or ended earlier in V2.
-  public var endsEarlier = 0
+  package var endsEarlier = 0
   /// The same access, which ends or ended later in V2.
-  public var endsLater = 0
+  package var endsLater = 0
   /// One archive lacks it, or has too little data.
-  public var unknown = 0
+  package var unknown = 0
   /// Of those that are locked out or served for free, those that a baseline accepts.
-  public var accepted = 0
+  package var accepted = 0
 
   /// No subscription yet.
-  public init(asOf: Int64) { self.asOf = asOf }
+  package init(asOf: Int64) { self.asOf = asOf }
 
   /// Those that gain or lose access.
-  public var changes: Int { lockedOut + servedForFree }
+  package var changes: Int { lockedOut + servedForFree }
 
   package mutating func add(_ outcome: AccessChange.Outcome) {
     subscriptions += 1

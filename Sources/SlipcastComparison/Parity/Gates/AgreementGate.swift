@@ -1,12 +1,12 @@
 /// A share of pairs that must agree: `99.9%` of all pairs, or of those that have one path.
-public struct AgreementGate: Hashable, Sendable {
+package struct AgreementGate: Hashable, Sendable {
   /// The path, list places as `[*]`; `entitlement` for access; `nil` for pairs as a whole.
-  public var path: String?
+  package var path: String?
   /// The share, in millionths: 999,000 for 99.9 %.
-  public var millionths: Int
+  package var millionths: Int
 
   /// Reads `99.9%` or `data.transactionInfo.expiresDate=100%`; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let share = parts.last, let millionths = Self.millionths(share) else { return nil }
     if parts.count == 2 {
@@ -37,7 +37,7 @@ public struct AgreementGate: Hashable, Sendable {
   }
 
   /// The share in words: `99.9%`.
-  public var share: String {
+  package var share: String {
     let whole = "\(millionths / 10_000)"
     var places = String("\(millionths % 10_000 + 10_000)".dropFirst())
     while places.hasSuffix("0") { places.removeLast() }

@@ -1,4 +1,4 @@
-@_spi(Slipcast) public import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// The differences between two archives that a team knows and accepts, as a file in version control.
 ///
@@ -10,42 +10,42 @@
 /// `kind` is a `DifferenceKind`. A difference without one, as older versions wrote it, accepts nothing, because it does not
 /// say in which direction the sides may differ. `atMost` may be left out for any number of pairs, `until` for no end. A path may not hold patterns: what is accepted
 /// is spelled out.
-public struct Baseline: Hashable, Sendable {
+package struct Baseline: Hashable, Sendable {
   /// What reports call it: the file's path.
-  public var name: String
+  package var name: String
   /// The differences, in the order of the file.
-  public var differences: [KnownDifference]
+  package var differences: [KnownDifference]
   /// When it is read: differences count up to the end of their last day, UTC.
-  public var now: Timestamp
+  package var now: Timestamp
 
   /// A baseline of known differences.
-  public init(name: String, differences: [KnownDifference], now: Timestamp) {
+  package init(name: String, differences: [KnownDifference], now: Timestamp) {
     (self.name, self.differences, self.now) = (name, differences, now)
   }
 
   /// A file that is not a baseline.
-  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was expected and found, with the place.
-    public var description: String
+    package var description: String
   }
 
   /// Reads a file.
   ///
   /// - Throws: `Fault` with the place and what was expected there.
-  public init(json: [UInt8], name: String, now: Timestamp) throws(Fault) {
+  package init(json: [UInt8], name: String, now: Timestamp) throws(Fault) {
     let text = JSONBuffer(json)
     let reader = JSONReader(names: [])
     let tape: JSONTape
     do throws(JSONError) {
       tape = try reader.read(text)
     } catch {
-      throw Fault(description: "byte \(error.offset): \(error)")
+      throw Fault(description: "byte \(error.offset): \(error.message)")
     }
     self.init(name: name, differences: try BaselineReader.differences(JSONElement(tape: tape)), now: now)
   }
 
   /// The file's text, a difference a line.
-  public var json: String {
+  package var json: String {
     let writer = JSONWriter(capacity: 4096)
     writer.raw("{\"schema\": 1,\n \"differences\": [")
     for (place, difference) in differences.enumerated() {

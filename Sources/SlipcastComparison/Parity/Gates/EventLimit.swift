@@ -1,13 +1,13 @@
 /// How many records or events may be so: `12`, or a share such as `0.5%`.
-public struct EventLimit: Hashable, Sendable, CustomStringConvertible {
+package struct EventLimit: Hashable, Sendable, CustomStringConvertible {
   private let count: Int
   /// The share of the others; `nil` for a number.
   private let rest: AgreementGate?
   /// As it was given.
-  public let description: String
+  package let description: String
 
   /// Reads `12` or `0.5%`; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     description = text
     if let number = Int(text), number >= 0, !text.hasPrefix("+") {
       (count, rest) = (number, nil)

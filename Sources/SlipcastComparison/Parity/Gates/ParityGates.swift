@@ -1,4 +1,4 @@
-public import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastWire
 
 /// The conditions under which two archives count as being in parity.
@@ -7,27 +7,27 @@ internal import SlipcastWire
 /// event, and events without a counterpart: more than 10 % of the events of a side in the time that both archives cover, or
 /// all events of a type. A baseline accepts the conflicts and changes of access that it knows and fails on all others.
 /// Shares replace failing on every conflict where no baseline is given.
-public struct ParityGates: Sendable {
+package struct ParityGates: Sendable {
   /// Classes that fail besides `conflict`.
-  public var strict: Set<DifferenceClass> = []
+  package var strict: Set<DifferenceClass> = []
   /// What is known, and what the caller calls it.
-  public var baseline: Baseline?
+  package var baseline: Baseline?
   /// Shares that must agree.
-  public var agreements: [AgreementGate] = []
+  package var agreements: [AgreementGate] = []
   /// How many records of both archives may be unreadable; `nil`: none.
-  public var maxRejects: EventLimit?
+  package var maxRejects: EventLimit?
   /// How many events of a side may have no counterpart; `nil`: 10 % of them.
-  public var maxMissing: EventLimit?
+  package var maxMissing: EventLimit?
   /// Both archives are said to cover the same time: events outside of the common span count too.
-  public var isSameSpan = false
+  package var isSameSpan = false
   /// How many customers may gain or lose access at the last known state, besides those that the baseline accepts.
-  public var maxAccessChanges = 0
+  package var maxAccessChanges = 0
 
   /// Every conflict fails, and every other default gate is in force.
-  public init() {}
+  package init() {}
 
   /// Judges a result: adds its gates, and notes about the baseline and about nothing to judge.
-  public func judge(_ result: inout ParityResult) {
+  package func judge(_ result: inout ParityResult) {
     if result.pairs.compared == 0 {
       result.gates.append(
         ParityResult.Gate(
