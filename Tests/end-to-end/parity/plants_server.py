@@ -4,7 +4,7 @@ Each kind changes an event or says that it does not fit (None); it gives the cla
 """
 
 from expected import CONFLICT, DERIVED, RENEWAL, REPRESENTATION, SEMANTIC, SERVER_ONLY, TIME_DEPENDENT, TRANSACTION
-from model import DAY, HOUR, SECOND
+from model import DAY, HOUR, SECOND, WIN_BACK
 
 # Classes of paths that both sides state.
 STATED = (REPRESENTATION, DERIVED, SEMANTIC)
@@ -282,12 +282,14 @@ KINDS["grace.past"] = stale_grace(HOUR, TIME_DEPENDENT)
 
 @kind("offer.promotionalToldAsWinBack")
 def win_back_as_promotional(event, rng):
-    """In V1 a win-back may look like a promotional offer."""
+    """There were no win-back offers before 2024-07-08; from then on one may look like a promotional offer in V1."""
     told, _ = parts(event)
     if told.get("offerType") != 2 or event.classes.get(TRANSACTION + "offerType") != DERIVED:
         return None
+    if told["purchaseDate"] >= WIN_BACK - DAY:
+        return None
     told["offerType"] = 4
-    return {TRANSACTION + "offerType": SEMANTIC}
+    return {TRANSACTION + "offerType": CONFLICT}
 
 
 @kind("offer.introToldAsTrial")
