@@ -80,19 +80,11 @@ final class RowReader {
   }
 
   private func find(_ tape: JSONTape) throws -> Row {
-    if !isWrapped, let row = try journalRow(tape) { return row }
+    if options.body == nil, let row = try journalRow(tape) { return row }
     let outer = try unwrapReject(tape)
     guard isWrapped else { return try untyped(Row(tape: outer, root: 0)) }
     let plain = try plainRow(outer)
-    var delivery = Converter.Delivery()
-    if let pointer = options.receivedAt {
-      delivery.receivedAt = pointer.value(in: plain, or: outer).flatMap { ReceivedTime.milliseconds($0.tape, $0.index) }
-      delivery.isUnreadable = delivery.receivedAt == nil
-    }
-    if let (tape, index) = options.id?.value(in: plain, or: outer) {
-      let kind = tape[index].kind
-      if kind == .string || kind == .number { statedID = SecretFilter.words(tape.text(index).string) }
-    }
+    let delivery = self.delivery(of: outer, plain: plain)
     guard let pointer = options.body else {
       return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: statedID))
     }
@@ -106,6 +98,20 @@ final class RowReader {
     prefix = bodyPrefix
     let inner = try read(found, index, at: isPlain ? outer.range(0).lowerBound : nil, with: bodyReader)
     return try untyped(Row(tape: inner, root: 0, delivery: delivery, id: statedID))
+  }
+
+  /// What the row states about its delivery; notes its id.
+  private func delivery(of row: JSONTape, plain: JSONTape?) -> Converter.Delivery {
+    var delivery = Converter.Delivery()
+    if let pointer = options.receivedAt {
+      delivery.receivedAt = pointer.value(in: plain, or: row).flatMap { ReceivedTime.milliseconds($0.tape, $0.index) }
+      delivery.isUnreadable = delivery.receivedAt == nil
+    }
+    if let (tape, index) = options.id?.value(in: plain, or: row) {
+      let kind = tape[index].kind
+      if kind == .string || kind == .number { statedID = SecretFilter.words(tape.text(index).string) }
+    }
+    return delivery
   }
 
   // MARK: types
@@ -141,9 +147,10 @@ final class RowReader {
   private func journalRow(_ tape: JSONTape) throws -> Row? {
     guard let (root, body) = Self.journalLine(tape), let number = root["number"]?.integer else { return nil }
     statedID = String(number)
+    let delivery = self.delivery(of: tape, plain: nil)
     prefix = "/body: "
     return Row(
-      tape: try read(tape, body.index, with: bodyReader), root: 0, id: statedID,
+      tape: try read(tape, body.index, with: bodyReader), root: 0, delivery: delivery, id: statedID,
       event: root["id"]?.string.flatMap { KnownIDs.ID(uuid: $0) })
   }
 
