@@ -16,6 +16,10 @@ package final class FileOutput: LineOutput {
   private let compressor: Compressor?
   private let digest: SHA256Stream?
   private var bytes = 0
+  /// What the file held before the first run that appends to it; `nil` for a file of such runs alone.
+  private(set) var earlier: EarlierLines?
+  /// The last line of what it held has no line feed yet.
+  private var isUnended = false
   /// Something was written since the last commit.
   private var isDirty = true
 
@@ -54,7 +58,8 @@ package final class FileOutput: LineOutput {
 
   /// Opens a file that grows under its final name, so that others can read it meanwhile.
   ///
-  /// - Parameter state: what is final of it. Without one, everything that the file holds stays.
+  /// - Parameter state: what is final of it. Without one, everything that the file holds stays, and its last line is
+  ///   ended where it has no line feed.
   package init(growing path: String, resuming state: OutputState?) throws(BulkError) {
     (self.path, target) = (path, path)
     compressor = Compressor(Compression(path: path), path: path)
@@ -74,6 +79,9 @@ package final class FileOutput: LineOutput {
       advice: "restore it, or name another file, which receives all events")
     try file.check()
     (self.file, bytes) = (file, size)
+    guard state == nil, size > 0 else { return }
+    let earlier = try EarlierLines(of: path)
+    (self.earlier, isUnended) = (earlier, earlier.isUnended)
   }
 
   deinit { close() }
@@ -89,10 +97,18 @@ package final class FileOutput: LineOutput {
 
   package func write(_ lines: Span<UInt8>, part: OutputPart = .whole) throws {
     guard lines.count > 0 else { return }
+    try endEarlierLine()
     isDirty = true
     guard let compressor else { return try put(lines) }
     try compressor.add(lines)
     if compressor.output.count >= 256 << 10 { try putCompressed(compressor) }
+  }
+
+  /// A run that resumes from the first commit does not look at the earlier lines again.
+  private func endEarlierLine() throws {
+    guard isUnended else { return }
+    isUnended = false
+    try write([0x0A].span)
   }
 
   private func putCompressed(_ compressor: Compressor) throws {
@@ -109,6 +125,7 @@ package final class FileOutput: LineOutput {
   }
 
   package func commit() throws -> [OutputState] {
+    try endEarlierLine()
     if isDirty {
       if let compressor {
         try compressor.endFrame()
