@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from asking import Asking
 from clock import Clock
 from comparing import Comparing
+from existing import Existing
 from forwarding import Forwarding
 from harness import Suite
 from keeping import Keeping
@@ -21,7 +22,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Forwarding, Settling, Comparing, Clock, Loading):
+class All(Asking, Keeping, Existing, Forwarding, Settling, Comparing, Clock, Loading):
     pass
 
 
@@ -29,7 +30,7 @@ def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
         "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "damage", "shared", "unavailable",
-        "full", "kept", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans",
+        "full", "kept", "existing", "secrets", "journals", "long", "punctual", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
