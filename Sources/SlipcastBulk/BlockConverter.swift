@@ -92,7 +92,7 @@ final class BlockConverter: RowTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     if let note = rows.row?.note { return copy(tape, at: range, in: block, with: note) }
-    if rows.row == nil, copyJournal(tape, at: range, in: block) { return }
+    if copyJournal(tape, at: range, in: block) { return }
     take(range, block) { try rows.resolve(tape) }
   }
 

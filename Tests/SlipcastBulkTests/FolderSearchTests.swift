@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  @Test func extensionsCountInUpperCaseToo() async throws {
+    try await TemporaryFolder.with { folder in
+      for name in ["in/A.JSON", "in/b.Csv.GZ", "in/NOTES.DOC"] { try folder.write(name) }
+      let found = try search(folder, InputFile.patterns)
+      #expect(found.files == ["A.JSON", "b.Csv.GZ"] && found.passedOver == ["NOTES.DOC otherName"])
+      // A pattern of a user means what it says.
+      #expect(try search(folder, ["*.json", "*.JSON"]).files == ["A.JSON"])
+      #expect(try search(folder, ["*.json"]).files.isEmpty)
+    }
+  }
+
   @Test func aDirectoryThatIsItselfALinkIsReadWhole() async throws {
     try await TemporaryFolder.with { folder in
       for name in ["real/a.json", "b.json"] { try folder.write(name) }

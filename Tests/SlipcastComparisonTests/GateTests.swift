@@ -63,6 +63,17 @@ import Testing
   @Test(arguments: [("99.9%", "99.9%"), ("50%", "50%"), ("x.y=99.0010%", "99.001%")])
   func aShareSaysItself(_ text: String, _ share: String) { #expect(AgreementGate(text)?.share == share) }
 
+  @Test(arguments: [(5, true), (6, false)])
+  func aBaselineAcceptsNoMoreThanItSays(_ conflicting: Int, _ holds: Bool) throws {
+    var result = Self.result(conflicting: conflicting, of: 100)
+    result.differences[0].known = Self.known
+    var gates = ParityGates()
+    gates.baseline = Baseline(name: "known.json", differences: [Self.known], now: Self.now)
+    gates.agreements = [try #require(AgreementGate("data.transactionInfo.expiresDate=100%"))]
+    gates.judge(&result)
+    #expect(result.gates.prefix(2).map(\.holds) == [holds, holds])
+  }
+
   @Test func aPathHasItsOwnShareAndMustExist() throws {
     var result = Self.result(conflicting: 1, of: 100)
     var gates = ParityGates()

@@ -60,6 +60,12 @@ import Testing
   }
 
   @Test(arguments: forms.indices)
+  func blocksForPagesAreInNoOtherForm(_ form: Int) {
+    let document = Self.document([.page("only here", [.items([ReportItem(words: "words")])])])
+    #expect(Self.forms[form].render(document).contains("only here") == (Self.forms[form].name == "html"))
+  }
+
+  @Test(arguments: forms.indices)
   func aDocumentWithoutSectionsIsWhole(_ form: Int) {
     var document = Self.document([])
     document.sections = []

@@ -10,6 +10,11 @@ package enum JournalMark {
     return String(repeating: "0", count: max(0, 16 - number.count)) + number + ".ndjson"
   }
 
+  /// The number of the event that a part begins with, by the part's path.
+  static func first(of path: String) -> Int64? {
+    path.split(separator: "/").last.flatMap { Int64($0.prefix { $0 != "." }) }
+  }
+
   package static func isPart(_ name: String) -> Bool {
     name.hasSuffix(".ndjson") && name.utf8.count == 23 && name.utf8.prefix(16).allSatisfy { (0x30...0x39).contains($0) }
   }

@@ -6,6 +6,9 @@ package import SlipcastV2
 package enum EventTable {
   package static let header = CSVText.row(columns.map(\.name) + accountNames)
 
+  /// - Parameter line: without its end.
+  static func isHeader(_ line: [UInt8]) -> Bool { line.elementsEqual(header.utf8.prefix { $0 != 0x0D }) }
+
   /// Appends the rows of a record; the last one ends before its line feed, and a record without rows appends nothing.
   ///
   /// - Parameters:

@@ -16,8 +16,10 @@ package final class FileOutput: LineOutput {
   private let compressor: Compressor?
   private let digest: SHA256Stream?
   private var bytes = 0
-  /// The file holds another's text, whose last line has no line feed.
-  private var isOpenLine = false
+  /// What the file held before the first run that appends to it; `nil` for a file of such runs alone.
+  private(set) var earlier: EarlierLines?
+  /// The last line of what it held has no line feed yet.
+  private var isUnended = false
   /// Something was written since the last commit.
   private var isDirty = true
 
@@ -58,7 +60,8 @@ package final class FileOutput: LineOutput {
 
   /// Opens a file that grows under its final name, so that others can read it meanwhile.
   ///
-  /// - Parameter state: what is final of it. Without one, everything that the file holds stays.
+  /// - Parameter state: what is final of it. Without one, everything that the file holds stays, and its last line is
+  ///   ended where it has no line feed.
   package init(growing path: String, resuming state: OutputState?) throws(BulkError) {
     (self.path, target) = (path, path)
     compressor = Compressor(Compression(path: path), path: path)
@@ -78,25 +81,9 @@ package final class FileOutput: LineOutput {
       advice: "restore it, or name another file, which receives all events")
     try file.check()
     (self.file, bytes) = (file, size)
-    if state == nil, size > 0, compressor == nil { isOpenLine = try Self.last(of: path, at: size) != 0x0A }
-  }
-
-  private static func last(of path: String, at size: Int) throws(BulkError) -> UInt8? {
-    try read(path, at: size - 1, count: 1).first
-  }
-
-  private static func read(_ path: String, at place: Int, count: Int) throws(BulkError) -> [UInt8] {
-    let descriptor = try Platform.open(path)
-    defer { Platform.close(descriptor) }
-    return try Platform.read(descriptor, at: place, count: count)
-  }
-
-  /// Checks that a table that grows has the same columns; what a compressed one begins with is not read.
-  func check(begin header: [UInt8]) throws(BulkError) {
-    guard compressor == nil else { return }
-    let begin = try Self.read(target, at: 0, count: min(header.count, Platform.size(target) ?? 0))
-    guard begin != header else { return }
-    throw BulkError(path: path, doing: "append to", reason: "its first line has other columns; name another file")
+    guard state == nil, size > 0 else { return }
+    let earlier = try EarlierLines(of: path)
+    (self.earlier, isUnended) = (earlier, earlier.isUnended)
   }
 
   deinit { close() }
@@ -121,14 +108,18 @@ package final class FileOutput: LineOutput {
 
   package func write(_ lines: Span<UInt8>, part: OutputPart = .whole) throws {
     guard lines.count > 0 else { return }
+    try endEarlierLine()
     isDirty = true
-    if isOpenLine {
-      isOpenLine = false
-      try put([0x0A].span)
-    }
     guard let compressor else { return try put(lines) }
     try compressor.add(lines)
     if compressor.output.count >= 256 << 10 { try putCompressed(compressor) }
+  }
+
+  /// A run that resumes from the first commit does not look at the earlier lines again.
+  private func endEarlierLine() throws {
+    guard isUnended else { return }
+    isUnended = false
+    try write([0x0A].span)
   }
 
   private func putCompressed(_ compressor: Compressor) throws {
@@ -145,6 +136,7 @@ package final class FileOutput: LineOutput {
   }
 
   package func commit() throws -> [OutputState] {
+    try endEarlierLine()
     if isDirty {
       if let compressor {
         try compressor.endFrame()

@@ -86,10 +86,11 @@ public struct RunTarget: Sendable {
     case .file(let path): destination.output = try file(path)
     case .table(let path):
       let output = try file(path)
-      if output.isEmpty {
+      if output.isEmpty || output.earlier?.isEmpty == true {
         try output.write(EventTable.header)
-      } else {
-        try output.check(begin: Array(EventTable.header.utf8))
+      } else if let earlier = output.earlier, !EventTable.isHeader(earlier.first) {
+        let reason = "it begins with another header row than CSV of slipcast; name another file"
+        throw BulkError(path: path, doing: "append to", reason: reason)
       }
       destination.output = output
     case .folder(let path, let division, let compression):

@@ -100,9 +100,10 @@ struct BlockFeed {
         position.isBehindMember = false
       }
       name = member.name
-      if case .file(let file, _) = sources[position.source], file.table.isLog {
-        reader = LogReader(
-          member, body: file.table.bodyOfLog, source: position.source, limit: options.recordBytes)
+      if case .file(let file, _) = sources[position.source], let part = file.journal {
+        reader = JournalLines(member, part, source: position.source, limit: options.recordBytes)
+      } else if case .file(let file, _) = sources[position.source], file.table.isLog {
+        reader = LogReader(member, file.table, source: position.source, limit: options.recordBytes)
       } else if case .file(let file, _) = sources[position.source], let form = file.table.form(of: member.name) {
         reader = TableReader(member, form, source: position.source, limit: options.recordBytes)
       } else {

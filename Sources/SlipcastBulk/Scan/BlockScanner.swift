@@ -110,11 +110,21 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     } catch {
       let tape = try serverReader.read(row.text.buffer.span)
       if scanner.isServer(tape, 0) { return try takeServer(tape, 0, receivedAt: row.received) }
-      guard error.reason == .unknownRecord, try rows.openEnvelope(&row) else { throw error }
+      guard error.reason == .unknownRecord else { throw error }
+      guard try rows.openEnvelope(&row) else { throw expected == .server ? Self.noServerRecord : error }
       try legacy.read(row.tape, root: row.root)
     }
     converter.prepare(row.delivery)
     try scanner.take(legacy: converter, record: book.counts.read + 1)
+  }
+}
+
+extension BlockScanner {
+  /// Nobody expects a V1 record in the archive of the server.
+  fileprivate static var noServerRecord: ScanFault {
+    ScanFault(
+      code: "unknownRecord",
+      message: "expected a version 2 notification, history, status answer or transaction, found another object")
   }
 }
 

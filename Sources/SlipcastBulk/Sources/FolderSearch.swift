@@ -32,7 +32,9 @@ struct FolderSearch {
     guard depth < 64 else { throw BulkError(path: folder, doing: "enter so deep a directory", number: ELOOP) }
     for name in try Platform.names(in: folder) {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      let isWanted = patterns.contains { Platform.matches(name, pattern: $0) }
+      // Extensions count in upper case too, as Windows writes them; patterns of a user are taken literally.
+      let shown = patterns == InputFile.patterns ? name.lowercased() : name
+      let isWanted = patterns.contains { Platform.matches(shown, pattern: $0) }
       guard let status = Platform.namedStatus(path) else { throw BulkError(path: path, doing: "open", number: errno) }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try list(path, depth: depth + 1)

@@ -8,6 +8,15 @@ public struct InputFile: Hashable, Sendable {
   /// How many of its bytes are read; `nil`: all.
   var limit: Int?
 
+  /// What a part of a journal holds: events from this number on, up to the one that the following part begins with.
+  struct JournalPart: Hashable, Sendable {
+    var first: Int64
+    var following: Int64?
+  }
+
+  /// It is a part of a journal.
+  var journal: JournalPart?
+
   /// Two files are equal when their paths are.
   public static func == (left: InputFile, right: InputFile) -> Bool { left.path == right.path }
   /// Hashes the path.
@@ -78,6 +87,11 @@ public struct InputFile: Hashable, Sendable {
   private static func journal(_ folder: String) throws(BulkError) -> [InputFile] {
     var files = try Platform.names(in: folder).filter(JournalMark.isPart).map { InputFile(path: folder + "/" + $0) }
     if let last = files.indices.last { files[last].limit = try Platform.wholeLines(of: files[last].path) }
+    let numbers = files.map { JournalMark.first(of: $0.path) }
+    for (place, number) in numbers.enumerated() {
+      let following = place + 1 < numbers.count ? numbers[place + 1] : nil
+      files[place].journal = number.map { JournalPart(first: $0, following: following) }
+    }
     return files
   }
 

@@ -8,11 +8,16 @@ final class LogReader: WindowReader {
   private let limit: Int
   /// The member of a row that holds its record: an encoded record has no keys to be found by.
   private let body: [UInt8]?
+  private let keys: [[UInt8]]
+  /// Those that make an object a record whatever it is a part of.
+  private let names: [[UInt8]]
   private lazy var reader = NestedReader(JSONLimits())
 
-  init(_ member: SourceMembers.Member, body: String?, source: Int, limit: Int) {
+  init(_ member: SourceMembers.Member, _ options: TableOptions, source: Int, limit: Int) {
     (window, self.limit) = (TextWindow(member, source: source), limit)
-    self.body = body.map { Array("\"\($0)\"".utf8) }
+    body = options.bodyOfLog.map { Array("\"\($0)\"".utf8) }
+    keys = Self.keys + (options.isOfServer ? Self.serverKeys : [])
+    names = Array(Self.keys.prefix(2) + (options.isOfServer ? Self.serverKeys.prefix(1) : []))
   }
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
@@ -31,13 +36,7 @@ final class LogReader: WindowReader {
         return true
       }
       if seen > limit {
-        let place = window.place(window.used, isVerbatim: true)
-        try skipLine(block)
-        var row = RowPage.Row(body: block.count..<block.count)
-        row.fault = RecordFault(
-          stage: .row, code: "recordTooLarge", message: "the line has more than \(limit) bytes (--max-record)")
-        row.place = place
-        rows.append(row)
+        rows.append(try longLine(limit, block))
         return true
       }
       _ = try window.readMore()
@@ -45,23 +44,16 @@ final class LogReader: WindowReader {
     return false
   }
 
-  private func skipLine(_ block: Block) throws(BulkError) {
-    let before = window.position
-    var next = window.lineEnd(from: window.used)
-    while next == nil {
-      window.used = window.text.count
-      guard try window.readMore() else { break }
-      next = window.lineEnd(from: 0)
-    }
-    window.used = next ?? window.text.count
-    block.passedOver += window.position - before
-  }
-
   // MARK: lines
 
   /// In a text inside a string a backslash stands before the closing quote.
   private static let keys = ["notification_type", "signedPayload", "latest_receipt", "receipt", "latest_receipt_info"]
     .map { Array("\"\($0)".utf8) }
+  /// Members of V2 records that are not signed, or not as a whole.
+  private static let serverKeys = [
+    "notificationType", "notificationHistory", "signedTransactions", "transactions", "lastTransactions",
+    "signedTransactionInfo", "signedRenewalInfo", "transactionInfo", "renewalInfo", "transactionId", "autoRenewStatus",
+  ].map { Array("\"\($0)".utf8) }
 
   /// Objects that do not end on their line are tried so often in one line: braces of other text come before records.
   private static let mostUnended = 64
@@ -111,7 +103,7 @@ final class LogReader: WindowReader {
       guard isRecord(text.extracting(object)) else { continue }
       if end == nil {
         cutOff = cutOff ?? start
-      } else if cutOff.map({ !Self.isPart(object, of: $0, text) }) ?? true {
+      } else if cutOff.map({ !isPart(object, of: $0, text) }) ?? true {
         whole.append(object)
       }
     }
@@ -119,9 +111,9 @@ final class LogReader: WindowReader {
   }
 
   /// The object is a part of a record that began before and is damaged, not a record behind it.
-  private static func isPart(_ object: Range<Int>, of start: Int, _ text: Span<UInt8>) -> Bool {
-    !names(keys.prefix(2), text.extracting(object))
-      && names(keys + [Array("\"unified_receipt".utf8)], text.extracting(start..<object.lowerBound))
+  private func isPart(_ object: Range<Int>, of start: Int, _ text: Span<UInt8>) -> Bool {
+    !Self.names(names, text.extracting(object))
+      && Self.names(keys + [Array("\"unified_receipt".utf8)], text.extracting(start..<object.lowerBound))
   }
 
   /// The range of a record in JSON that begins on a line, there or with the brace at its end, and ends on a later one.
@@ -183,7 +175,7 @@ final class LogReader: WindowReader {
 
   /// Every record has one of these members; a search that passes others is enough, because conversion checks the rest.
   private func isRecord(_ object: Span<UInt8>) -> Bool {
-    Self.names(Self.keys, object) || body.map { Self.holdsEncoded($0, object) } ?? false
+    Self.names(keys, object) || body.map { Self.holdsEncoded($0, object) } ?? false
   }
 
   /// One of the keys stands anywhere in a text.

@@ -19,6 +19,8 @@ package struct TableOptions: Hashable, Sendable {
   package var isLog = false
   /// The member that holds the record in the objects of logs.
   package var bodyOfLog: String?
+  /// The records of logs are those of the server, of version 2.
+  package var isOfServer = false
 
   package init() {}
 

@@ -44,6 +44,9 @@ final class TableReader: WindowReader {
       found = find()
     }
     guard case .row(let next) = found else {
+      if let advice = adviceOnQuotes() {
+        throw wrong("the names in the header row stand between other separators; name the separator with \(advice)")
+      }
       throw wrong("expected a header row with the names of the columns, its quotes closed, of at most 1 MiB")
     }
     for cell in row.cells {
@@ -79,13 +82,25 @@ final class TableReader: WindowReader {
       throw wrong("columns \((names.firstIndex(of: names[place]) ?? 0) + 1) and \(place + 1) have the same name")
     }
     guard names.count == 1, let only = names.first else { return }
-    let candidates: [(Character, String)] = [
-      (";", "--separator ';'"), ("\t", "--tsv plain or copy, or --separator with a tab"), ("|", "--separator '|'"),
-      (",", "--csv"),
-    ]
-    for (character, advice) in candidates where only.contains(character) {
+    for (separator, advice) in Self.separators where only.utf8.contains(separator) {
       throw wrong("the header row has one column, and contains another separator; name it with \(advice)")
     }
+  }
+
+  private static let separators = [
+    (UInt8(ascii: ";"), "--separator ';'"),
+    (UInt8(ascii: "\t"), "--tsv plain or copy, or --separator with a tab"), (UInt8(ascii: "|"), "--separator '|'"),
+    (UInt8(ascii: ","), "--csv"),
+  ]
+
+  /// The option for the separator with which the header row, whose names are in quotes, can be read.
+  private func adviceOnQuotes() -> String? {
+    let text = window.text
+    return Self.separators.first { separator, _ in
+      var row = TableRow(.csv(separator))
+      guard case .row = row.read(text.span, from: window.used, isAtEnd: window.isAtEnd) else { return false }
+      return row.cells.count > 1 && row.cells.contains(where: \.isQuoted)
+    }?.1
   }
 
   private func wrong(_ reason: String) -> BulkError {

@@ -90,6 +90,24 @@ extension WindowReader {
     window.accounted = state.offset
   }
 
+  /// A line that is too long to be read, as a row without text; the next line follows.
+  func longLine(_ limit: Int, _ block: Block) throws(BulkError) -> RowPage.Row {
+    var row = RowPage.Row(body: block.count..<block.count)
+    row.fault = RecordFault(
+      stage: .row, code: "recordTooLarge", message: "the line has more than \(limit) bytes (--max-record)")
+    row.place = window.place(window.used, isVerbatim: true)
+    let before = window.position
+    var next = window.lineEnd(from: window.used)
+    while next == nil {
+      window.used = window.text.count
+      guard try window.readMore() else { break }
+      next = window.lineEnd(from: 0)
+    }
+    window.used = next ?? window.text.count
+    block.passedOver += window.position - before
+    return row
+  }
+
   func fill(_ block: Block) throws(BulkError) -> Bool {
     try begin()
     block.clear()

@@ -26,7 +26,11 @@ struct ParityInputs {
     }
     let tables = try InputOptions.tables(arguments)
     let first = try ConvertInputs.find(words.legacy, arguments.all("include"), tables: tables)
-    let second = try ConvertInputs.find(words.server, arguments.all("include"), tables: tables)
+    // Logs of the server have other records, at a place of their own.
+    var tablesOfServer = tables
+    tablesOfServer.isOfServer = true
+    tablesOfServer.bodyOfLog = try InputOptions.pointer(arguments, "server-body")?.tokens.last
+    let second = try ConvertInputs.find(words.server, arguments.all("include"), tables: tablesOfServer)
     for (side, found, words) in [("legacy", first, words.legacy), ("server", second, words.server)]
     where found.sources.isEmpty {
       let fault = InputOptions.nothingFound(words, arguments.all("include"), readsAny: false)

@@ -89,10 +89,11 @@ enum ServeCommand: Command {
   }
 
   private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {
-    let bytes = try Files.read(path, limit: 1 << 20)
-    let lines = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]).split(separator: 0x0A)
+    let text = try Files.read(path, limit: 1 << 20)
+    // Editors of Windows begin a file with a byte order mark, which is no part of a secret.
+    let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var count = 0
-    for line in lines {
+    for line in text[start...].split(separator: 0x0A) {
       let secret = line.last == 0x0D ? line.dropLast() : line
       guard !secret.isEmpty else { continue }
       endpoint.accept(secret: Array(secret))

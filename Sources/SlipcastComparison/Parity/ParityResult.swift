@@ -123,7 +123,7 @@ package struct ParityResult: Sendable {
     package var counts: [DifferenceClass: Int] = [:]
     /// Pairs whose V1 value here cannot be read; all of them are in conflict.
     package var unreadable = 0
-    /// Pairs whose conflict here is accepted by a baseline.
+    /// Pairs whose conflict here is accepted by a baseline; of a difference that has grown, as many as it names.
     package var accepted = 0
     /// Why V1's value has no V2 place, for a `v1Path`.
     package var reason: String?

@@ -23,6 +23,8 @@ extension ParityResult {
   }
 
   /// All pairs of the differences that have more than one, where the run kept them; a link where one is shown in full.
+  ///
+  /// The run keeps them where a page or JSON is written: the other forms do not depend on that.
   private func pairLists(_ failing: [FoundDifference]) -> [ReportBlock] {
     failing.filter { $0.isListed && $0.pairs.count > 1 }.map { found in
       let rows: [[ReportTable.Cell]] = found.pairs.map { pair in
@@ -36,7 +38,7 @@ extension ParityResult {
       let rest = found.count - found.pairs.count
       let more = rest > 0 ? [ReportItem(words: "\(rest.grouped) more; the JSON form lists all")] : []
       let table = ReportTable(caption: title, columns: [.name("pair")], rows: rows)
-      return .folded(title, brief: [], [.table(table)] + (more.isEmpty ? [] : [.items(more)]))
+      return .page(title, [.table(table)] + (more.isEmpty ? [] : [.items(more)]))
     }
   }
 

@@ -11,6 +11,8 @@ indirect enum ReportBlock: Sendable {
   case titled(String, summary: String, [ReportBlock])
   /// Blocks that unfold; text shows `brief` instead, unless it shows everything.
   case folded(String, brief: [ReportItem], [ReportBlock])
+  /// Blocks that unfold; only pages contain them.
+  case page(String, [ReportBlock])
   /// How often which name meets which; only pages draw it.
   case matrix(ReportMatrix)
   case periods(ReportPeriods)

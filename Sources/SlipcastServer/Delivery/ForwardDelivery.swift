@@ -44,7 +44,7 @@ final class ForwardDelivery: Delivery {
       }
     }
     // The file may be from a time when the system's clock was ahead.
-    events.limitTimes { clock.seconds + 1 + delay(after: $0) }
+    events.limitTimes { clock.milliseconds + delay(after: $0) }
     let sender = Sender(forward, options)
     let earlier = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.endpoint.maxBody)
     for number in events.waiting.keys.sorted() {
@@ -76,15 +76,15 @@ final class ForwardDelivery: Delivery {
     }
   }
 
-  /// Seconds from a failed attempt to the next one; attempts count from 1.
+  /// Milliseconds from a failed attempt to the next one; attempts count from 1.
   private func delay(after attempts: Int) -> Int64 {
     let schedule = forward.retrySeconds
-    return attempts < 1 || schedule.isEmpty ? 0 : Int64(schedule[min(attempts, schedule.count) - 1])
+    return attempts < 1 || schedule.isEmpty ? 0 : 1000 * Int64(schedule[min(attempts, schedule.count) - 1])
   }
 
   private func untilNext(_ events: borrowing ForwardLog) -> Double {
     let next = events.waiting.values.map(\.time).min() ?? .max
-    return next == .max ? 1 : max(0.05, Double(next - clock.seconds))
+    return next == .max ? 1 : max(0.01, Double(next - clock.milliseconds) / 1000)
   }
 
   private func report(_ events: borrowing ForwardLog) {
@@ -124,7 +124,7 @@ final class ForwardDelivery: Delivery {
       return try events.noteUndelivered(record.number)
     }
     var waiting = ForwardLog.Waiting(
-      number: record.number, attempts: attempts + 1, time: clock.seconds + 1 + delay(after: attempts + 1))
+      number: record.number, attempts: attempts + 1, time: clock.milliseconds + delay(after: attempts + 1))
     waiting.subscription = try sender.subscription(of: record)
     try events.noteWaiting(waiting)
   }
@@ -133,7 +133,7 @@ final class ForwardDelivery: Delivery {
   private func retry(
     _ events: inout ForwardLog, _ sender: borrowing Sender, _ reader: JournalReader
   ) throws {
-    let now = clock.seconds
+    let now = clock.milliseconds
     guard events.waiting.values.contains(where: { $0.time <= now }) else { return }
     // When the first event of each subscription is tried again.
     var blocked: [String: Int64] = [:]

@@ -2,13 +2,13 @@ internal import SlipcastBulk
 
 /// What a forward has delivered, and what it must try again; kept in a file of short lines.
 ///
-/// `d N`: delivered or settled. `w N ATTEMPTS TIME`: waits for its next attempt (seconds since 1970). `u N`: undelivered.
+/// `d N`: delivered or settled. `w N ATTEMPTS TIME`: waits for its next attempt (milliseconds since 1970). `u N`: undelivered.
 /// The file is not forced to disk: after a power failure a consumer may receive events again, which it must expect anyway.
 struct ForwardLog: ~Copyable {
   struct Waiting: Hashable {
     var number: Int64
     var attempts: Int
-    /// Seconds since 1970.
+    /// Milliseconds since 1970 UTC.
     var time: Int64
     /// Its subscription; `nil` until it is known.
     var subscription: String?

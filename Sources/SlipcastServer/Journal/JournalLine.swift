@@ -1,5 +1,4 @@
 package import SlipcastBulk
-internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastWire
 
 /// One event of a journal.
@@ -17,14 +16,10 @@ package struct JournalRecord: Sendable {
 
 /// A line of a journal: JSON, with a checksum of what follows it (`Examples/journal.md`).
 enum JournalLine {
-  /// `{"sum":"` and the first 16 hexadecimal digits of the SHA-256 of everything after the comma.
-  private static let head = #"{"sum":"0123456789abcdef","#.utf8.count
-  private static let sumPlace = #"{"sum":""#.utf8.count
-  private static let sumDigits = 16
-
   static func write(_ record: JournalRecord, to writer: JSONWriter) {
     let start = writer.count
-    writer.raw(#"{"sum":"0123456789abcdef""#)
+    writer.raw(JournalHead.start)
+    writer.raw(String(repeating: "0", count: JournalHead.sumDigits) + "\"")
     writer.member("number", Int(record.number))
     writer.member("receivedAt", Int(record.receivedAt))
     writer.member("version", record.version.rawValue)
@@ -32,16 +27,14 @@ enum JournalLine {
     writer.key("body")
     writer.escaped(record.body.span)
     writer.byte(UInt8(ascii: "}"))
-    let sum = Array(sum(of: writer.buffer.span.extracting((start + head)...)))
-    writer.replace(at: start + sumPlace, with: sum.span)
+    let sum = Array(JournalHead.sum(of: writer.buffer.span.extracting(start...)))
+    writer.replace(at: start + JournalHead.start.utf8.count, with: sum.span)
     writer.byte(0x0A)
   }
 
   /// The record of a line without its line feed; `nil` for a damaged one.
   static func read(_ line: Span<UInt8>, _ reader: JSONReader) -> JournalRecord? {
-    guard line.count > head else { return nil }
-    let stated = line.extracting(sumPlace..<sumPlace + sumDigits)
-    guard stated.elementsEqual(sum(of: line.extracting(head...))) else { return nil }
+    guard JournalHead.isIntact(line) else { return nil }
     let buffer = JSONBuffer(line)
     defer { withExtendedLifetime(buffer) {} }
     guard let tape = try? reader.read(buffer) else { return nil }
@@ -51,12 +44,6 @@ enum JournalLine {
       let id = root["id"]?.string.flatMap({ KnownIDs.ID(uuid: $0) }), let body = root["body"]?.string
     else { return nil }
     return JournalRecord(number: number, receivedAt: time, version: version, id: id, body: Array(body.utf8))
-  }
-
-  private static func sum(of content: Span<UInt8>) -> Substring.UTF8View {
-    let digest = SHA256Stream()
-    digest.add(content)
-    return digest.hexadecimal.prefix(sumDigits).utf8
   }
 
   static func text(_ id: KnownIDs.ID) -> String { UUIDText.string(id.high, id.low) }

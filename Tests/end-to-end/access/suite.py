@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any
 
+import told
 from harness import FIXTURES, Suite, require
 
 DAY = 86_400_000
@@ -394,3 +395,4 @@ def run(suite: Suite) -> None:
     suite.part("swapped", parts.swapped)
     suite.part("all-pairs", parts.all_pairs)
     suite.part("all-differences", parts.all_differences)
+    told.run(suite)

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from asking import Asking
 from clock import Clock
 from comparing import Comparing
+from existing import Existing
 from forwarding import Forwarding
 from harness import Suite
 from keeping import Keeping
@@ -22,7 +23,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Recalling, Forwarding, Settling, Comparing, Clock, Loading):
+class All(Asking, Keeping, Recalling, Existing, Forwarding, Settling, Comparing, Clock, Loading):
     pass
 
 
@@ -30,7 +31,7 @@ def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
         "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "differs", "names", "damage", "shared", "unavailable",
-        "full", "kept", "closed", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans", "broken", "paced",
+        "full", "kept", "closed", "existing", "secrets", "journals", "long", "punctual", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans", "broken", "paced",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)

@@ -11,7 +11,7 @@ import time
 import zipfile
 from pathlib import Path
 
-from harness import FIXTURES, Program, Suite, require
+from harness import FIXTURES, Program, Suite, anew, require
 import encoded
 
 ROWS = ["--body", "/payload", "--received-at", "/created_at", "--id", "/id"]
@@ -173,6 +173,9 @@ class Parts:
             ("id,,x\n1,2,3\n", [], "no name"), ('"id,payload\n1,2\n', [], "header row"),
             ("id,payload\r1,x\r", [], "carriage returns"), ("sep=;\nid;payload\n", ["--separator", ";"], "tail -n +2"),
             ("id,payload\n", ["--separator", ";;"], "--separator"), ("id,payload\n", ["--csv", "--tsv", "copy"], "not both"),
+            ('"id";"payload"\n"1";"x"\n', [], "--separator ';'"), ('"id"\t"payload"\n"1"\t"x"\n', [], "--tsv"),
+            ('"id"|"payload"\n"1"|"x"\n', [], "--separator '|'"), ('id;"pay,load"\n1;x\n', [], "--separator ';'"),
+            ('"id","payload"\n"1","x"\n', ["--separator", ";"], "--csv"), ('"id" x,"payload"\n1,x\n', [], "its quotes closed"),
         )  # fmt: skip
         for text, words, said in cases:
             path = self.folder / "head.csv"
@@ -194,6 +197,21 @@ class Parts:
         lone.write_text(as_csv(self.rows[:2]))
         outcome = self.suite.run("convert", lone, status=1)
         require("--body names the column" in outcome.stderr, outcome.stderr)
+        return ""
+
+    def names(self) -> str:
+        """Files of folders are recognized by their extensions in upper case too; --include is taken literally."""
+        folder = anew(self.folder / "names")
+        text = as_csv(self.rows[:3])
+        for name in ("A.CSV", "b.Csv.GZ"):
+            (folder / name).write_bytes(gzip.compress(text.encode()) if name.endswith("GZ") else text.encode())
+        expected = self.suite.run("convert", "--quiet", *ROWS, folder / "A.CSV", folder / "b.Csv.GZ", status=(0, 1)).stdout
+        found = self.suite.run("convert", *ROWS, folder, status=(0, 1))
+        require(found.stdout == expected and "skipped" not in found.stderr, found.stderr)
+        (folder / "NOTES.DOC").write_text("x")
+        found = self.suite.run("convert", *ROWS, folder, status=(0, 1))
+        require(found.stdout == expected and "NOTES.DOC" in found.stderr, found.stderr)
+        self.suite.run("convert", *ROWS, folder, "--include", "*.csv", status=2)
         return ""
 
     def logs(self) -> str:
@@ -264,6 +282,6 @@ class Parts:
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
-    for name in ("forms", "wrappings", "broken", "heads", "logs", "resumed"):
+    for name in ("forms", "wrappings", "broken", "heads", "names", "logs", "resumed"):
         suite.part(name, getattr(parts, name))
     encoded.run(suite)

@@ -181,7 +181,10 @@ package struct ParityGates: Sendable {
     }
     guard let field = result.fields.first(where: { $0.path == path }) else { return (0, 0) }
     let accepted = result.differences.filter { $0.path == path && $0.known != nil && $0.isConflict }
-    return (field.pairs - field.count(.conflict) + accepted.reduce(0) { $0 + $1.count }, field.pairs)
+    return (
+      field.pairs - field.count(.conflict) + accepted.reduce(0) { $0 + min($1.count, $1.known?.atMost ?? $1.count) },
+      field.pairs
+    )
   }
 
   // MARK: notes

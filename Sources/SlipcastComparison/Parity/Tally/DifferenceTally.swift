@@ -17,22 +17,26 @@ struct DifferenceTally {
     /// Of a change of access, the customers whose last records show it.
     var customers = 0
 
-    mutating func add(_ pair: PairNumbers) -> Int {
+    mutating func add(_ pair: PairNumbers) -> (number: Int, count: Int) {
       count += 1
       records.add(pair)
-      return number
+      return (number, count)
     }
   }
 
   private(set) var all: [Key: Difference] = [:]
 
-  /// - Returns: the number of the difference.
-  mutating func add(_ key: Key, _ pair: PairNumbers) -> Int {
+  /// - Returns: the number of the difference, and how often it has been counted.
+  mutating func add(_ key: Key, _ pair: PairNumbers) -> (number: Int, count: Int) {
     let next = all.count
     return all[key, default: Difference(number: next)].add(pair)
   }
 
-  mutating func addCustomer(_ key: Key) { all[key]?.customers += 1 }
+  /// - Returns: how many customers the difference has now.
+  mutating func addCustomer(_ key: Key) -> Int {
+    all[key]?.customers += 1
+    return all[key]?.customers ?? 0
+  }
 }
 
 /// V1 messages and V2 events that pairs join, numbered.

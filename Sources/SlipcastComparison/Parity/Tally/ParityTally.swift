@@ -35,11 +35,12 @@ package final class ParityTally {
   package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
   /// Pairs of failing differences for reports, by the number of the difference.
   private(set) var listed: [Int: [PairNumbers]] = [:]
-  private let known: Set<KnownDifference.Identity>
+  /// How many pairs of each known difference are accepted.
+  private let known: [KnownDifference.Identity: Int]
   /// The readings that each row of the decision table leaves open.
   private let candidates: [[EventName]]
-  /// Whether a difference is known, by its key; asked for every conflict.
-  private var acceptance: [DifferenceTally.Key: Bool] = [:]
+  /// The same by the difference's key, 0 for an unknown one; asked for every conflict.
+  private var limits: [DifferenceTally.Key: Int] = [:]
 
   /// - Parameters:
   ///   - unit: what both archives list.
@@ -55,7 +56,8 @@ package final class ParityTally {
     periods = PeriodTally(span)
     self.coverage = CoverageTally(coverage)
     candidates = rules.comparedTypes.map { $0.candidates.map(\.event) }
-    known = Set((options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }.map(\.identity))
+    let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
+    known = Dictionary(valid.map { ($0.identity, $0.atMost ?? .max) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Counts an event present in both.
@@ -74,8 +76,7 @@ package final class ParityTally {
       if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
-        count(key, numbers)
-        isAccepted = self.isAccepted(key)
+        isAccepted = count(key, numbers)
       }
       if finding.differenceClass == .conflict {
         isConflicting = true
@@ -107,12 +108,14 @@ package final class ParityTally {
     }
   }
 
-  private func isAccepted(_ key: DifferenceTally.Key) -> Bool {
+  /// Whether a baseline accepts so many pairs or customers of a difference: one that has grown is accepted up to the
+  /// number that the baseline names, and the rest fails.
+  private func accepts(_ key: DifferenceTally.Key, _ count: Int) -> Bool {
     if known.isEmpty { return false }
-    if let accepted = acceptance[key] { return accepted }
-    let accepted = known.contains(identity(key))
-    acceptance[key] = accepted
-    return accepted
+    if let limit = limits[key] { return count <= limit }
+    let limit = known[identity(key)] ?? 0
+    limits[key] = limit
+    return count <= limit
   }
 
   func identity(_ key: DifferenceTally.Key) -> KnownDifference.Identity {
@@ -126,15 +129,18 @@ package final class ParityTally {
     _ answer: EntitlementJudge.Answer, _ numbers: PairNumbers, types: Int, subscription: Int64
   ) {
     let change = answer.finding.kind.map { Self.change($0, types) }
-    entitlement.add(
-      answer, numbers, change, subscription: subscription, isAccepted: change.map(isAccepted) ?? false)
-    if let change { count(change, numbers) }
+    let isAccepted = change.map { count($0, numbers) } ?? false
+    entitlement.add(answer, numbers, change, subscription: subscription, isAccepted: isAccepted)
   }
 
   /// Counts a difference that fails, whether or not its pairs are kept.
-  private func count(_ key: DifferenceTally.Key, _ numbers: PairNumbers) {
-    let number = differences.add(key, numbers)
+  ///
+  /// - Returns: whether the baseline accepts it.
+  @discardableResult
+  private func count(_ key: DifferenceTally.Key, _ numbers: PairNumbers) -> Bool {
+    let (number, count) = differences.add(key, numbers)
     onDifference?(number, numbers)
+    return accepts(key, count)
   }
 
   /// A change of access between two types as a difference.
@@ -153,8 +159,7 @@ package final class ParityTally {
     let records = PairNumbers(
       legacy: Int(change.legacy.record ?? 0), server: Int(change.server.record ?? 0), isPair: false)
     if !entitlement.shows(key) { count(key, records) }
-    differences.addCustomer(key)
-    return isAccepted(key)
+    return accepts(key, differences.addCustomer(key))
   }
 
   package func endCustomer() { entitlement.endCustomer() }

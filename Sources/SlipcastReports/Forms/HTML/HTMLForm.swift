@@ -106,7 +106,7 @@ struct HTMLForm {
         let heading = parent.add("h3", text: name + " ")
         heading.add("span", ["class": "about"], text: summary)
         add(blocks, parent)
-      case .folded(let name, _, let blocks): add(blocks, folded(name, parent))
+      case .folded(let name, _, let blocks), .page(let name, let blocks): add(blocks, folded(name, parent))
       case .matrix(let matrix): add(matrix, parent)
       case .periods(let periods): add(periods, parent)
       case .anchored(let id, let title, let summary, let tone, let blocks):
