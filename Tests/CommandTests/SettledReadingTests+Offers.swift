@@ -76,6 +76,19 @@ extension SettledReadingTests {
     if isOne { #expect(try grouped() == ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF/UPGRADE"]) }
   }
 
+  /// Source: mapping B6, status 5 needs a cancellation that is not an upgrade's; evidence §3, no `revocationDate`.
+  @Test mutating func theOldPeriodOfASettledUpgradeIsNotRevoked() throws {
+    try tellFlatUpgrade(listed: [:])
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let convert = "slipcast convert --quiet --body /body --received-at /at '\(file.path)'"
+    let alone = try Program.shell("\(convert) | sed -n 3p").output
+    #expect(alone.contains("revocationDate") && alone.contains(#""status":5"#))
+    let settled = try Program.shell("\(convert) --settle | sed -n 3p").output
+    #expect(!settled.contains("revocation") && settled.contains(#""status":1"#), "\(settled)")
+  }
+
   /// The events of `--group`.
   private func grouped() throws -> [String] {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
