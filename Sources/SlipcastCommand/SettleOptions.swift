@@ -31,9 +31,11 @@ enum SettleOptions {
   }
 
   static func settle(
-    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments
+    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments,
+    settlesReadings: Bool = true
   ) async throws -> SettledReadings {
-    let run = SettleRun(rules: rules, options: options, complete: try ranges(arguments))
+    var run = SettleRun(rules: rules, options: options, complete: try ranges(arguments))
+    run.settlesReadings = settlesReadings
     guard let readings = try await run.settle(sources, watch: { _ in !Interruption.isAsked }) else {
       throw Interrupted()
     }

@@ -103,7 +103,7 @@ package enum RepeatFinding: String, CaseIterable, Sendable {
     switch self {
     case .repeatDiffers: "another record with the same id has other content; the first one was kept"
     case .repeatUndecided:
-      "came out of order, between two messages that were read as one; sort the archive by received time"
+      "came out of order, between two messages that were read as one; sort the archive by received time, or use --settle"
     }
   }
 }

@@ -57,7 +57,7 @@ public struct RecordStore: Hashable, Sendable {
 
   /// Passes the notifications of the store to a closure, one subscription after another, each sorted by time.
   ///
-  /// Memory is constant. Events of a subscription are sorted by the event's time (the signed date where V1 has none),
+  /// Memory is constant. The id of a subscription is unique in one environment of one app. Events of a subscription are sorted by the event's time (the signed date where V1 has none),
   /// then the received time, then the place; unknown values come first. Events without a subscription come last.
   ///
   /// - Parameters:

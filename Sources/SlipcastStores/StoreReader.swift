@@ -32,11 +32,13 @@ package final class StoreReader {
 
   /// Passes events to a closure, as `RecordStore.forEachNotification` describes.
   func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws {
-    if let originalTransactionId {
-      return try forEach(StoreQueries.events(where: "originalTransactionId = $1"), [originalTransactionId], use)
+    func events(where condition: String) -> String {
+      StoreQueries.events(where: condition, sorted: StoreQueries.subscriptions)
     }
-    let named = StoreQueries.events(where: "originalTransactionId IS NOT NULL", sorted: "originalTransactionId, ")
-    try forEach(named, [], use)
+    if let originalTransactionId {
+      return try forEach(events(where: "originalTransactionId = $1"), [originalTransactionId], use)
+    }
+    try forEach(events(where: "originalTransactionId IS NOT NULL"), [], use)
     try forEach(StoreQueries.events(where: "originalTransactionId IS NULL"), [], use)
   }
 
@@ -46,7 +48,8 @@ package final class StoreReader {
       try use(
         StoredEvent(
           place: rows.number(0) ?? 0, originalTransactionId: rows.text(1), notification_type: rows.text(2),
-          eventTime: rows.number(3), receivedAt: rows.number(4), body: rows.content(5)))
+          eventTime: rows.number(3), receivedAt: rows.number(4), body: rows.content(5), environment: rows.text(6),
+          bundleId: rows.text(7)))
     }
   }
 }

@@ -101,6 +101,27 @@ import Testing
     #expect(run.output.contains("repeatUndecided"))
   }
 
+  /// Source: evidence §10, "between" is decided by received time where it is known; mapping D, order of an archive.
+  @Test(arguments: ["A@0 B@1 A@2 B@3", "A@0 A@2 B@1 B@3", "B@3 A@2 B@1 A@0", "A@2 A@0 B@3 B@1"])
+  func whereAnArchiveIsReadTwiceItsOrderDoesNotMatter(_ messages: String) throws {
+    let run = try Deliveries(messages).shell(
+      """
+      slipcast timeline $how --quiet --format json in.ndjson | grep -c '"kind":"event"'
+      slipcast convert $how --quiet --group in.ndjson | wc -l
+      slipcast convert $how --quiet --settle --dedupe in.ndjson | wc -l
+      slipcast convert $how --quiet --settle in.ndjson | grep -o '"notificationUUID":"[^"]*"' | sort -u | wc -l
+      """)
+    #expect(run.output == "4\n4\n4\n4\n", "\(run.output)\(run.errors)")
+  }
+
+  /// The event has the time of the first delivery, and the ids of requests follow each other in time.
+  @Test(arguments: ["C@0 C@6 C@100", "C@6 C@100 C@0", "C@100 C@6 C@0"])
+  func aTimelineHasTheTimesOfFirstDeliveries(_ messages: String) throws {
+    let show = "slipcast timeline $how --quiet --format json in.ndjson | grep '\"kind\":\"event\"'"
+    let sorted = try Deliveries("C@0 C@100").shell(show)
+    #expect(try Deliveries(messages).shell(show).output == sorted.output)
+  }
+
   @Test(arguments: ["", "--dedupe", "--plain", "--split 5 --to folder"])
   func theBytesDependOnNoNumberOfWorkers(_ options: String) throws {
     let run = try Deliveries(mixed).shell(

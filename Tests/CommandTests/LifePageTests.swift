@@ -36,6 +36,55 @@ import Testing
       "slipcast timeline --quiet '\(Self.archive)' --report life.pdf > /dev/null; echo \"status $?\"")
     #expect(other.output == "status 2\n" && other.errors.contains(".html"))
   }
+
+  private static func purchase(_ id: Int, _ more: String = "", product: String = "pro") -> String {
+    """
+    {"transaction_id":"90\(id)","original_transaction_id":"901","product_id":"\(product)","quantity":"1",\
+    "purchase_date_ms":"\(1_677_664_800_000 + (id - 1) * 864_000_000)","original_purchase_date_ms":"1677664800000"\(more)}
+    """
+  }
+
+  /// Source: S2, REFUND is about products that are not subscriptions, and `cancellation_date_ms` is when.
+  @Test func thePageOfAProductThatIsNoSubscriptionShowsItsRefund() throws {
+    let row = Self.purchase(1, #","cancellation_date_ms":"1678096800000","cancellation_reason":"0""#)
+    let body = """
+      {"notification_type":"REFUND","environment":"PROD","bid":"com.example.slipcast","original_transaction_id":901,\
+      "unified_receipt":{"environment":"Production","status":0,"latest_receipt_info":[\(row)]}}
+      """
+    let run = try shell(
+      "echo '\(body)' > v1.ndjson; slipcast timeline --quiet v1.ndjson --report life.html > t; cat life.html")
+    let page = run.output.replacing(/<\/?span[^>]*>/, with: "")
+    #expect(page.contains("1 of 1 purchase") && !page.contains("nothing"), "\(run.errors)")
+    #expect(page.contains("2023-03-06 10:00:00") && page.contains("The purchase was taken back (refunded)."))
+  }
+
+  /// Source: S2:LRI, Apple cancels the period that an upgrade replaces; so its end does not come back with a refund.
+  @Test func accessEndsWithTheRefundOfAnUpgrade() throws {
+    let month = #","expires_date_ms":"1680256800000","web_order_line_item_id":"801""#
+    let year = #","expires_date_ms":"1710064800000","web_order_line_item_id":"802""#
+    let upgraded = month + #","is_upgraded":"true""#
+    let refunded = year + #","cancellation_date_ms":"1678536000000","cancellation_reason":"0""#
+    func body(_ type: String, _ rows: [String], _ more: String = "") -> String {
+      """
+      {"notification_type":"\(type)","environment":"PROD","bid":"com.example.slipcast","auto_renew_status":"true",\
+      "auto_renew_product_id":"pro"\(more),\
+      "unified_receipt":{"environment":"Production","status":0,"latest_receipt_info":[\(rows.joined(separator: ","))]}}
+      """
+    }
+    let lines = [
+      body("INITIAL_BUY", [Self.purchase(1, month)]),
+      body("INTERACTIVE_RENEWAL", [Self.purchase(2, year, product: "year"), Self.purchase(1, upgraded)]),
+      body(
+        "CANCEL", [Self.purchase(2, refunded, product: "year"), Self.purchase(1, upgraded)],
+        #","cancellation_date_ms":"1678536000000","web_order_line_item_id":"802""#),
+    ]
+    let run = try shell(
+      "printf '%s\\n' '\(lines.joined(separator: "' '"))' > v1.ndjson; "
+        + "slipcast timeline --quiet v1.ndjson --report life.html > t; cat life.html")
+    let page = run.output.replacing(/<\/?span[^>]*>/, with: "")
+    #expect(page.contains("2023-03-11 12:00:00") && !page.contains("The newest period was taken back"), "\(run.errors)")
+  }
+
   /// The second period was charged a day ahead and refunded before it began; the first one was not refunded.
   @Test func accessLastsUntilTheEndOfThePeriodThatWasNotRefunded() throws {
     func period(_ id: Int, _ from: Int, _ until: Int, _ more: String = "") -> String {

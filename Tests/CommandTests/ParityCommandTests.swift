@@ -18,6 +18,23 @@ import Testing
       """)
   }
 
+  /// V1 names a finished consumable only by its id: the refund is known, and its date is not.
+  ///
+  /// Source: S2, REFUND; mapping A1, "identify by top-level otid; date and reason then unknown".
+  @Test func theRefundOfAnUnlistedConsumableEndsAccess() throws {
+    let run = try shell(
+      """
+      cat > v1.ndjson <<'END'
+      {"at":1678096803000,"body":{"notification_type":"REFUND","environment":"PROD","bid":"com.example.slipcast","original_transaction_id":901,"unified_receipt":{"status":0,"environment":"Production","latest_receipt_info":[]}}}
+      END
+      cat > v2.ndjson <<'END'
+      {"notificationType":"REFUND","notificationUUID":"7bbf224e-7d95-40a7-88a0-a8b710000001","version":"2.0","signedDate":1678096802000,"data":{"bundleId":"com.example.slipcast","environment":"Production","transactionInfo":{"transactionId":"901","originalTransactionId":"901","bundleId":"com.example.slipcast","productId":"coins","purchaseDate":1677664800000,"originalPurchaseDate":1677664800000,"quantity":1,"type":"Consumable","inAppOwnershipType":"PURCHASED","environment":"Production","signedDate":1678096802000,"revocationDate":1678096800000,"revocationReason":0}}}
+      END
+      parity --body /body --received-at /at --format json | grep -o '"subscriptions":1,"same":[01]'
+      """)
+    #expect(run.output.hasSuffix("\"subscriptions\":1,\"same\":1\n"), "\(run.output)\(run.errors)")
+  }
+
   @Test func theCountsOfTheExampleAddUp() throws {
     let run = try shell(
       """

@@ -1,3 +1,4 @@
+import Foundation
 import SlipcastTestSupport
 import Testing
 
@@ -42,7 +43,8 @@ extension SettledReadingTests {
       let accepts = (migration["accepts"] as? [[String: Any]] ?? []).compactMap { $0["notificationType"] as? String }
       #expect(accepts == (confidence == "inferred" ? ["OFFER_REDEEMED"] : []))
     }
-    #expect(try reading(1, "").hasSuffix(isListed ? "corroborated" : "ambiguous"))
+    // The CANCEL came seconds after the purchase, which decides without a word on completeness.
+    #expect(try reading(1, "") == "DID_CHANGE_RENEWAL_PREF/UPGRADE \(confidence)")
   }
 
   /// Source: evidence §3: within 10 minutes of the purchase in a form without `is_upgraded`.
@@ -52,6 +54,81 @@ extension SettledReadingTests {
     let (event, migration) = try converted(2, "--complete 2018-01-01..2027-01-01")
     #expect((migration["absorbed"] != nil) == isCompanion)
     #expect((event == "DID_CHANGE_RENEWAL_PREF/UPGRADE") == isCompanion)
+  }
+
+  /// A customer cannot get a refund and buy again within seconds.
+  ///
+  /// Source: evidence §3, flat bodies; mapping A3, three messages and one event; A2 row 2, a refund turns auto-renew off.
+  @Test(arguments: [(5.0, true), (60, false)])
+  mutating func theThreeFlatMessagesOfAnUpgradeAreOneEvent(seconds: Double, isOne: Bool) throws {
+    year = 2019
+    let old = Period(id: 1, days: 100...130)
+    let new = Period(id: 2, product: "plus", days: 110...140)
+    try tellFlat("INITIAL_BUY", 100, old)
+    try tellFlat("CANCEL", 110, old.cancelled(110 + seconds * Self.second, year: year))
+    try tellFlat("DID_CHANGE_RENEWAL_STATUS", 110, new, changed: 110)
+    try tellFlat("INTERACTIVE_RENEWAL", 110, new)
+    for line in 1...3 {
+      let (event, migration) = try converted(line, "")
+      #expect((event == "DID_CHANGE_RENEWAL_PREF/UPGRADE") == isOne, "\(lines[line])")
+      if isOne { #expect((migration["absorbed"] != nil) == (line < 3)) }
+    }
+    if isOne { #expect(try grouped() == ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF/UPGRADE"]) }
+  }
+
+  /// Source: mapping B6, status 5 needs a cancellation that is not an upgrade's; evidence §3, no `revocationDate`.
+  @Test mutating func theOldPeriodOfASettledUpgradeIsNotRevoked() throws {
+    try tellFlatUpgrade(listed: [:])
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let convert = "slipcast convert --quiet --body /body --received-at /at '\(file.path)'"
+    let alone = try Program.shell("\(convert) | sed -n 3p").output
+    #expect(alone.contains("revocationDate") && alone.contains(#""status":5"#))
+    let settled = try Program.shell("\(convert) --settle | sed -n 3p").output
+    #expect(!settled.contains("revocation") && settled.contains(#""status":1"#), "\(settled)")
+  }
+
+  /// The events of `--group`.
+  private func grouped() throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let run = try Program.shell(
+      "slipcast convert --quiet --body /body --received-at /at --group --settle '\(file.path)'")
+    return try run.output.split(separator: "\n").map { line in
+      let event = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      return [event["notificationType"], event["subtype"]].compactMap { $0 as? String }.joined(separator: "/")
+    }
+  }
+
+  /// Apple repeats a message for 80 hours: a body that came longer before shows that the offer is older, and a later one
+  /// makes this the better reading.
+  ///
+  /// Source: mapping A1, compare the offer with the previous message's; mapping D, retries; evidence §1.
+  @Test(arguments: [(36.0, "corroborated"), (41, "inferred")])
+  mutating func aChoiceDoesNotRedeemAnOfferThatWasShownBefore(day: Double, confidence: String) throws {
+    let (list, pending) = ([Period(id: 1, days: 30...60)], ["promotional_offer_id": "stay"])
+    try tell("DID_CHANGE_RENEWAL_STATUS", day, list, isOn: false, renewal: pending, changed: day)
+    try tell("DID_CHANGE_RENEWAL_STATUS", day + 0.1, list, renewal: pending, changed: day + 0.1)
+    try tell("DID_CHANGE_RENEWAL_PREF", 42, list, next: "plus", renewal: pending)
+    try tell("DID_CHANGE_RENEWAL_PREF", 43, list, renewal: pending)
+    for (line, expected) in [(2, "DID_CHANGE_RENEWAL_PREF/DOWNGRADE"), (3, "DID_CHANGE_RENEWAL_PREF")] {
+      let (event, migration) = try converted(line, "")
+      #expect(event == expected && migration["confidence"] as? String == confidence)
+      let accepts = (migration["accepts"] as? [[String: Any]] ?? []).compactMap { $0["notificationType"] as? String }
+      #expect(accepts == (confidence == "inferred" ? ["OFFER_REDEEMED"] : []))
+      #expect((migration["narrowed"] != nil) == (confidence == "inferred"))
+    }
+  }
+
+  /// Source: mapping A1, the offer appears with the choice.
+  @Test mutating func aChoiceRedeemsAnOfferThatTheMessageBeforeDoesNotShow() throws {
+    let list = [Period(id: 1, days: 30...60)]
+    try tell("DID_CHANGE_RENEWAL_STATUS", 41, list, isOn: false, changed: 41)
+    try tell("DID_CHANGE_RENEWAL_STATUS", 41.1, list, changed: 41.1)
+    try tell("DID_CHANGE_RENEWAL_PREF", 42, list, next: "plus", renewal: ["promotional_offer_id": "stay"])
+    #expect(try reading(2, "") == "OFFER_REDEEMED/DOWNGRADE inferred")
   }
 
   /// A refund leaves a cancellation date, which a list of the next month would show.

@@ -37,6 +37,25 @@ extension SettledReadingTests {
     #expect(try reading(2) == "\(expected) corroborated")
   }
 
+  /// Auto-renew that was turned off minutes after a return can be turned on again: that is no second return.
+  ///
+  /// Source: mapping A2 row 4, A3 (a resubscription is one event); contracts §6.
+  @Test(arguments: ["a long lapse", "a refund", "another product"])
+  mutating func onAgainAfterAReturnIsAChangeOfItsOwn(before: String) throws {
+    var first = Period(id: 1, days: 0...30)
+    if before == "a refund" { first = first.cancelled(5, year: year) }
+    let (day, minute) = (before == "a refund" ? 6.0 : 110, 60 * Self.second)
+    let list = [first, Period(id: 2, product: before == "another product" ? "plus" : "basic", days: day...(day + 30))]
+    if before == "another product" { try tell("INTERACTIVE_RENEWAL", day, list) }
+    try tell("DID_CHANGE_RENEWAL_STATUS", day, list, changed: day)
+    try tell("DID_CHANGE_RENEWAL_STATUS", day + 2 * minute, list, isOn: false, changed: day + 2 * minute)
+    try tell("DID_CHANGE_RENEWAL_STATUS", day + 4 * minute, list, changed: day + 4 * minute)
+    let (event, migration) = try converted(lines.count - 1, "")
+    #expect(event == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED" && migration["absorbed"] == nil)
+    #expect(migration["confidence"] as? String == "corroborated")
+    #expect(try converted(lines.count - 3, "").event == "SUBSCRIBED/RESUBSCRIBE")
+  }
+
   /// Until 2021-03-10 RENEWAL reports a recovery too, also for the product that was chosen as the next one.
   @Test mutating func aRenewalOfTheChosenProductIsNoReturn() throws {
     year = 2020

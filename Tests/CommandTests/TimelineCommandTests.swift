@@ -46,6 +46,18 @@ import Testing
     #expect(run.errors.contains("--as-of is milliseconds or seconds"))
   }
 
+  /// Source: mapping D, environment and app are part of the identity.
+  @Test func subscriptionsOfTwoEnvironmentsWithOneIdStayApart() throws {
+    let run = try shell(
+      """
+      sed 's/"environment": *"PROD"/"environment": "Sandbox"/; s/"environment": *"Production"/"environment": "Sandbox"/' \
+        "$F/did-renew/v1.json" > sandbox.json
+      slipcast timeline --quiet "$F/did-renew/v1.json" sandbox.json | grep -o '"environment":"[A-Za-z]*"'
+      slipcast convert --group --quiet "$F/did-renew/v1.json" sandbox.json | wc -l
+      """)
+    #expect(run.output == "\"environment\":\"Production\"\n\"environment\":\"Sandbox\"\n2\n", "\(run.errors)")
+  }
+
   @Test func groupsCountEveryMessageOnce() throws {
     let run = try shell(
       """

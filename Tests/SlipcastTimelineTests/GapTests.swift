@@ -191,7 +191,26 @@ import Testing
     let renew = Message(type: "DID_RENEW", periods: [Self.shared(Self.next)], isAutoRenewOn: true)
     let gap = try #require(try History.gaps([renew, renew]).first)
     #expect((gap.rule, gap.isLatest) == ("server.SUBSCRIBED.INITIAL_BUY.FAMILY_SHARED", true))
+    // Evidence §1: the purchaser may have subscribed for the first time or again. Access comes before its renewal.
+    #expect(gap.confidence == .inferred)
+    #expect(try History.words([renew]) == ["(SUBSCRIBED/INITIAL_BUY)", "DID_RENEW"])
     #expect(try History.gaps([Self.renew]).isEmpty)
+  }
+
+  /// Source: S2, notificationType SUBSCRIBED is about subscriptions; Family Sharing is not.
+  @Test func aSharedProductThatIsNoSubscriptionIsNotSubscribed() throws {
+    let product = Message.object([
+      ("transaction_id", Message.original), ("original_transaction_id", Message.original), ("quantity", "1"),
+      ("product_id", "com.example.pro"), ("purchase_date_ms", "\(Message.day(0))"),
+      ("original_purchase_date_ms", "\(Message.day(0))"), ("in_app_ownership_type", "FAMILY_SHARED"),
+      ("cancellation_date_ms", "\(Message.day(4))"), ("cancellation_reason", "0"),
+    ])
+    let body = """
+      {"notification_type":"REVOKE","environment":"PROD","bid":"com.example.app","original_transaction_id":4711,\
+      "unified_receipt":{"status":0,"latest_receipt_info":[\(product)]}}
+      """
+    let text = try History.text([try Message.stored(body, type: "REVOKE")], .json)
+    #expect(text.contains(#""notificationType":"REVOKE""#) && !text.contains(#""kind":"gap""#))
   }
 
   @Test func aFamilyMemberGainsAccessAgain() throws {
@@ -200,7 +219,7 @@ import Testing
     let revoke = Message(type: "REVOKE", periods: [revoked], isAutoRenewOn: false)
     let renew = Message(type: "DID_RENEW", periods: [Self.shared(Self.back)], isAutoRenewOn: true)
     let words = try History.words([revoke, renew])
-    #expect(words == ["REVOKE", "(SUBSCRIBED/INITIAL_BUY)", "DID_RENEW", "(SUBSCRIBED/RESUBSCRIBE)"])
+    #expect(words == ["(SUBSCRIBED/INITIAL_BUY)", "REVOKE", "(SUBSCRIBED/RESUBSCRIBE)", "DID_RENEW"])
   }
 
   // MARK: RENEWAL_EXTENDED, eras, what leaves no trace

@@ -96,6 +96,21 @@ import Testing
     #expect(try Outcome.words([choice, off]).count == 2)
   }
 
+  /// The customer needs seconds to choose twice, so V2 reports both.
+  ///
+  /// Source: mapping A3, a downgrade request is one message; comparison §2, which messages are absorbed; S2:ev2.
+  @Test(arguments: [-300_000, -11_000, 11_000, 240_000])
+  func autoRenewTurnedOnLongerBeforeOrAfterAChoiceIsAnotherEvent(_ distance: Int64) throws {
+    let choice = Message(
+      type: "DID_CHANGE_RENEWAL_PREF", periods: [Scenario.old], isAutoRenewOn: true, nextProduct: "lite",
+      received: Message.day(5))
+    var on = Scenario.status(true, at: Message.day(5, distance), [Scenario.old])
+    on.nextProduct = "lite"
+    let words = try Outcome.words([choice, on])
+    #expect(words.count == 2)
+    #expect(words.contains("DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED < DID_CHANGE_RENEWAL_STATUS"))
+  }
+
   @Test func withoutAnyTimeItStandsAloneAndSaysSo() throws {
     let choice = Message(
       type: "DID_CHANGE_RENEWAL_PREF", periods: [Scenario.old], isAutoRenewOn: true, nextProduct: "lite")

@@ -43,6 +43,22 @@ import Testing
     #expect(text.hasPrefix(expected))
   }
 
+  /// Source: mapping D, environment and app are part of the identity: ids are unique only within both.
+  @Test(arguments: ["environment", "app"])
+  func anIdIsUniqueOnlyInOneEnvironmentOfOneApp(_ differing: String) throws {
+    var events: [StoredEvent] = []
+    for name in ["one", "two"] {
+      events += try Self.events().map { event in
+        var event = event
+        if differing == "app" { event.bundleId = name } else { event.environment = name }
+        return event
+      }
+    }
+    let text = try History.text(events, .json)
+    #expect(text.ranges(of: #""kind":"subscription""#).count == 2)
+    #expect(text.ranges(of: #""messages":4,"events":2,"absorbed":2,"duplicate":0"#).count == 2)
+  }
+
   @Test func noLineIsWiderThanAHundredCharacters() throws {
     var events: [StoredEvent] = []
     for fixture in Fixture.cases("notifications") where fixture.exists("v2.json") {

@@ -46,6 +46,10 @@ extension BlockConverter {
         try rename(event, decided)
         continue
       }
+      if let ordinal = options.settled?.ordinal(of: event.trace) {
+        if ordinal > 0 { try rename(event, sequence.id(event.trace, ordinal: ordinal)) }
+        continue
+      }
       log(event.trace)
       let outcome = try sequence.settle(event.trace)
       if outcome.liesBetween { book.counts.findings.add(RepeatFinding.repeatUndecided.rawValue, 1) }

@@ -7,6 +7,9 @@ package import SlipcastMapping
 public final class SettledReadings: @unchecked Sendable {
   // Safe to share: it is filled before anyone else has it, and then only read.
   private let table = SlotTable(memory: 32 << 20)
+  /// The numbers of events that only the order of receipt tells apart.
+  private let order = SlotTable(memory: 8 << 20)
+  private let ends = SlotTable(memory: 8 << 20)
   /// The sources of the archive, in the order in which `migration.settled` counts them.
   package let sources: [String]
   /// How many readings there were and are, by V1's type, sorted by type.
@@ -55,6 +58,47 @@ public final class SettledReadings: @unchecked Sendable {
     return Settlement(
       candidate: state.candidate, facts: UInt64(bitPattern: values.1), by: by,
       usesCompleteness: state.usesCompleteness, isContradicted: state.isContradicted)
+  }
+
+  // MARK: deliveries, and ends of periods
+
+  package func add(_ ordinal: Int, of trace: EventTrace) throws(BulkError) {
+    try order.slot(Self.key(trace)).pointee.values.0 = Int64(ordinal + 1)
+  }
+
+  /// The number of a message's event among those with its key; `nil` where the order of the archive decides.
+  func ordinal(of trace: EventTrace) -> Int? {
+    guard order.count > 0, trace.kind != .dated else { return nil }
+    return order.find(Self.key(trace)).map { Int($0.pointee.values.0) - 1 }
+  }
+
+  package func add(_ end: PeriodEnd) throws(BulkError) {
+    let slot = try ends.slot(Self.key(end.id, end.purchase))
+    slot.pointee.values = (end.next, end.cancellation, end.expires, end.lastOn, end.intents, 0)
+  }
+
+  /// What records other than its own messages show of the end of a period.
+  ///
+  /// - Parameters:
+  ///   - name: the line item, else the transaction.
+  ///   - purchase: when it was bought, in milliseconds since 1970 UTC.
+  package func end(ofPeriod name: String, bought purchase: Int64) -> PeriodEnd? {
+    guard ends.count > 0 else { return nil }
+    let id = HistoryMessage.number(ofPeriod: name)
+    guard let values = ends.find(Self.key(id, purchase))?.pointee.values else { return nil }
+    var end = PeriodEnd(id: id, purchase: purchase, expires: values.2)
+    (end.next, end.cancellation, end.lastOn, end.intents) = (values.0, values.1, values.3, values.4)
+    return end
+  }
+
+  private static func key(_ period: UInt64, _ purchase: Int64) -> SlotTable.Key {
+    SlotTable.Key(high: period, low: UInt64(bitPattern: purchase) | 1)
+  }
+
+  private static func key(_ trace: EventTrace) -> SlotTable.Key {
+    var low = trace.low ^ trace.content &* 0x9E37_79B9_7F4A_7C15
+    if let received = trace.receivedAt { low ^= UInt64(bitPattern: received) &* 0xD6E8_FEB8_6659_FD93 | 1 }
+    return SlotTable.Key(high: trace.high | 1, low: low)
   }
 
   private static func key(_ key: SettlingKey) -> SlotTable.Key {

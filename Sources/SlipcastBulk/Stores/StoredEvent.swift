@@ -12,11 +12,15 @@ public struct StoredEvent: Sendable {
   public var receivedAt: Int64?
   /// The decoded V2 notification, `migration` included.
   public var body: [UInt8]
+  /// The environment; with the app, an id of a subscription is unique in it.
+  public var environment: String?
+  /// The app.
+  public var bundleId: String?
 
   /// Describes one.
   public init(
     place: Int64, originalTransactionId: String?, notification_type: String?, eventTime: Int64?, receivedAt: Int64?,
-    body: [UInt8]
+    body: [UInt8], environment: String? = nil, bundleId: String? = nil
   ) {
     self.place = place
     self.originalTransactionId = originalTransactionId
@@ -24,5 +28,21 @@ public struct StoredEvent: Sendable {
     self.eventTime = eventTime
     self.receivedAt = receivedAt
     self.body = body
+    self.environment = environment
+    self.bundleId = bundleId
+  }
+
+  /// What distinguishes subscriptions: ids are unique only in one environment of one app.
+  package struct Subscription: Hashable, Sendable {
+    package var originalTransactionId: String
+    var environment: String?
+    var bundleId: String?
+  }
+
+  /// The subscription or purchase that it belongs to; `nil` for an event that belongs to none.
+  package var subscription: Subscription? {
+    originalTransactionId.map {
+      Subscription(originalTransactionId: $0, environment: environment, bundleId: bundleId)
+    }
   }
 }

@@ -48,10 +48,11 @@ final class EventStore {
     var options = try ConvertCommand.options(arguments)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments)
-    if settles {
-      settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments)
-    }
-    options.settled = settled
+    let readings = try await SettleOptions.settle(
+      inputs.sources, rules, options, with: arguments, settlesReadings: settles)
+    if settles { settled = readings }
+    // Without readings it still has the order in which messages were received.
+    options.settled = readings
     if !keepsLines { options.members = EventFacts.members }
     var kept = RunPlan.Settings()
     kept.rejects = arguments.last("rejects")

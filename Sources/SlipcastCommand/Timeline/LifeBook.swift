@@ -11,14 +11,16 @@ struct LifeBook {
   /// More events would make a page that no browser shows well.
   private static let limit = 5000
 
-  private(set) var subscriptions: Set<String?> = []
+  private(set) var subscriptions: Set<StoredEvent.Subscription?> = []
   private var rows: [LifeReport.Row] = []
   private var periods: [String: LifeReport.Period] = [:]
+  /// Purchases that do not end by themselves, because they are not of subscriptions.
+  private var purchases: [String: EventFacts.Transaction] = [:]
   private var renewal: EventFacts.Renewal?
   private var newest: EventFacts.Transaction?
   private var newestReason = ""
   private var newestRevocation: AccessReason?
-  /// Why periods ended before their end, by period.
+  /// Why periods ended before their end, by period; and why purchases were taken back.
   private var revocations: [String: AccessReason] = [:]
   private let rules: RuleSet
   /// Events that the page has no room for.
@@ -26,7 +28,7 @@ struct LifeBook {
 
   init(_ rules: RuleSet) { self.rules = rules }
 
-  mutating func add(_ entry: TimelineEntry, of subscription: String?) {
+  mutating func add(_ entry: TimelineEntry, of subscription: StoredEvent.Subscription?) {
     subscriptions.insert(subscription)
     guard rows.count < Self.limit else {
       omitted += 1
@@ -62,31 +64,55 @@ struct LifeBook {
         messages: [group.lead.notification_type ?? "V2"] + group.companions.map { $0.event.notification_type ?? "V2" },
         reading: isOpen ? "more than one reading" : group.confidence?.rawValue ?? "not stated", reasons: reasons,
         tone: isOpen ? .open : isRefund ? .refunded : .plain))
-    add(group.facts, event)
+    renewal = group.facts.renewal ?? renewal
+    if let transaction = group.facts.transaction { add(transaction, of: group) }
   }
 
-  private mutating func add(_ facts: EventFacts, _ event: String) {
-    renewal = facts.renewal ?? renewal
-    guard let transaction = facts.transaction, let from = transaction.purchaseDate?.milliseconds,
-      let until = transaction.expiresDate?.milliseconds
-    else { return }
-    let id = transaction.webOrderLineItemId ?? transaction.transactionId ?? "\(from)"
+  private mutating func add(_ transaction: EventFacts.Transaction, of group: EventGroup) {
+    let id =
+      transaction.webOrderLineItemId ?? transaction.transactionId
+      ?? "\(transaction.purchaseDate?.milliseconds ?? group.time ?? 0)"
     let isReplaced = transaction.isUpgraded == true
-    if transaction.revocationDate != nil {
+    // A consumable that is no longer listed has no date of its refund.
+    let isTold = transaction.expiresDate == nil && group.candidates.isEmpty && Self.takesBack(group)
+    if transaction.revocationDate != nil || isTold {
       revocations[id] = .ofRevocation(
         isUpgraded: isReplaced, revocationType: transaction.revocationType?.rawValue,
-        notificationType: facts.reading?.notificationType)
+        notificationType: group.notificationType)
     } else {
       revocations[id] = nil
     }
+    guard let until = transaction.expiresDate?.milliseconds else {
+      purchases[id] = transaction
+      return
+    }
+    guard let from = transaction.purchaseDate?.milliseconds else { return }
+    if group.candidates.isEmpty, group.subtype == Subtype.upgrade.rawValue, !isReplaced { end(at: from) }
     let isEnded = isReplaced || revocations[id] != nil
     let tone: LifeReport.Tone =
       revocations[id] == .refunded ? .refunded : isEnded ? .ended : transaction.offerType != nil ? .free : .paid
     periods[id] = LifeReport.Period(
       from: from, until: max(from, until), label: transaction.productId ?? "unknown product", tone: tone)
     guard !isReplaced, (newest?.purchaseDate?.milliseconds ?? .min) <= from else { return }
-    (newest, newestReason) = (transaction, event)
+    (newest, newestReason) = (transaction, group.event?.description ?? "(no type)")
     newestRevocation = revocations[id]
+  }
+
+  private static func takesBack(_ group: EventGroup) -> Bool {
+    group.notificationType == NotificationType.refund.rawValue
+      || group.notificationType == NotificationType.revoke.rawValue
+  }
+
+  /// An upgrade ended the period that ran: Apple cancels it and pays the rest back.
+  private mutating func end(at time: Int64) {
+    for (id, period) in periods where period.from < time && period.until > time {
+      periods[id]?.until = time
+      if period.tone != .refunded { periods[id]?.tone = .ended }
+    }
+  }
+
+  private var periodsInOrder: [LifeReport.Period] {
+    Self.replaced(periods.values.sorted { ($0.from, $0.until) < ($1.from, $1.until) })
   }
 
   /// A period that a later purchase cuts short was replaced by it.
@@ -105,7 +131,7 @@ struct LifeBook {
     let paid = newest.expiresDate?.milliseconds ?? 0
     let until = newest.revocationDate?.milliseconds ?? max(paid, grace ?? paid)
     // A renewal that was charged early may be taken back while the period before it runs.
-    let running = periods.values.filter { period in
+    let running = periodsInOrder.filter { period in
       newest.revocationDate != nil && (period.tone == .paid || period.tone == .free) && period.from <= until
         && period.until > until
     }
@@ -119,15 +145,28 @@ struct LifeBook {
     return ("Access until", Words.moment(until), "\(why) Last event: \(newestReason).")
   }
 
+  /// Of a purchase that does not end by itself.
+  private func access(_ id: String, _ purchase: EventFacts.Transaction) -> (String, String, String) {
+    guard let reason = revocations[id] else { return ("Access until", "no end", "The purchase does not expire.") }
+    let end = purchase.revocationDate.map { Words.moment($0.milliseconds) }
+    let why = end == nil ? "V1 does not state when the purchase was taken back" : "The purchase was taken back"
+    return ("Access until", end ?? "unknown", "\(why) (\(reason.words)).")
+  }
+
   func report(_ title: String) -> LifeReport {
     var report = LifeReport(title: title)
     report.rows = rows
-    report.periods = Self.replaced(periods.values.sorted { ($0.from, $0.until) < ($1.from, $1.until) })
+    report.periods = periodsInOrder
     if let newest { report.answers.append(access(newest)) }
+    if newest == nil, let (id, purchase) = purchases.max(by: { $0.key < $1.key }) {
+      report.answers.append(access(id, purchase))
+    }
+    let bought = periods.count + purchases.count
+    let total = "\(bought) " + (purchases.isEmpty ? "periods" : bought == 1 ? "purchase" : "purchases")
     for (reason, question) in [(AccessReason.refunded, "Refunded"), (.revoked, "Revoked")] {
       let count = revocations.values.count { $0 == reason }
       if count == 0, reason != .refunded { continue }
-      report.answers.append((question, count == 0 ? "nothing" : "\(count) of \(periods.count) periods", ""))
+      report.answers.append((question, count == 0 ? "nothing" : "\(count) of \(total)", ""))
     }
     if let status = renewal?.autoRenewStatus {
       report.answers.append(

@@ -27,6 +27,7 @@ enum TimelineCommand: Command {
     progress.makeRoom()
     if !arguments.has("quiet") { words.sayRemaining() }
     if store.end == .interrupted { return .failed }
+    if let settled = store.settled { options.ends = { settled.end(ofPeriod: $0, bought: $1) } }
     let output: any LineOutput =
       try path.map { try FileOutput($0) } ?? StreamOutput(isJSON: options.format == .json)
     let writer = TimelineWriter(rules: rules, options: options) { try output.write($0, part: .whole) }
@@ -50,12 +51,16 @@ enum TimelineCommand: Command {
   }
 
   private static func write(_ book: LifeBook, to path: String) throws {
-    guard book.subscriptions.count == 1, let name = book.subscriptions.first else {
+    guard book.subscriptions.count == 1, let subscription = book.subscriptions.first else {
+      let isOneID = Set(book.subscriptions.map { $0?.originalTransactionId }).count == 1
       throw UsageError(
-        "--report draws one subscription, and there are \(book.subscriptions.count): name one with "
-          + "--original-transaction-id ID")
+        "--report draws one subscription, and there are \(book.subscriptions.count)"
+          + (isOneID
+            ? " with this id, in several environments or apps: give only the records of one"
+            : ": name one with --original-transaction-id ID"))
     }
-    try Files.write(book.report(name ?? "without originalTransactionId").html(), to: path)
+    let name = subscription?.originalTransactionId ?? "without originalTransactionId"
+    try Files.write(book.report(name).html(), to: path)
   }
 
   /// The form that is asked for: by name, or by the extension of the file.

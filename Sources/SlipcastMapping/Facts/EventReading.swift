@@ -45,9 +45,9 @@ struct EventReading {
     (confidence, alternatives) = (.inferred, decision.readings[place].withOffer)
   }
 
-  /// The other messages do not show whether the event has an offer.
+  /// The other messages do not show whether the event has, or redeems, an offer.
   var isNarrowed: Bool {
-    settlement.map { $0.facts & ArchiveFact.offerUnseen.bit != 0 && $0.candidate != nil } ?? false
+    settlement.map { $0.facts & ArchiveFact.offerDoubts != 0 && $0.candidate != nil } ?? false
   }
 
   /// The event that the row or its settled candidate names.

@@ -8,7 +8,8 @@ struct Period {
   let purchase: Int64
   let expires: Int64
   var cancellation: Int64
-  let isUpgraded: Bool
+  /// As its row says, or as other messages of the archive settle.
+  var isUpgraded: Bool
   /// Its position among the purchases: the purchase date, or the refund's date for a renewal that was charged early and
   /// taken back before it began.
   let order: Int64

@@ -4,7 +4,7 @@ internal import SlipcastWire
 ///
 /// `Mappings/rules/archive-facts.json` states the meaning and the source of each.
 package enum ArchiveFact: UInt8, CaseIterable, Sendable {
-  case recoveryReported, purchaseReported, upgradeReported
+  case recoveryReported, purchaseReported, upgradeReported, cancelReported
   case failedBefore, lapsedVoluntarily, retryOver, retryElapsed
   case nothingBoughtNear
   case autoRenewOnSince, autoRenewOffSince, offAtExpiry, wasOff
@@ -13,7 +13,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
   case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled, uncancelledSince, cancelledBefore
-  case offerShown, noOfferShown, offerUnseen, offerPendingBefore, graceShown, noGraceShown
+  case offerShown, noOfferShown, offerUnseen, offerPendingBefore, offerShownBefore, graceShown, noGraceShown
   case noFailureReported, noRecoveryReported, noPurchaseReported, stayedOn, stayedOff
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
   case sameProductOnly, otherChoiceBefore, noCancelReported
@@ -41,6 +41,8 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
 
   /// Another message reports the same event, and V2 sends one notification for both.
   static let reports = recoveryReported.bit | purchaseReported.bit
+  /// Facts that leave open whether the event redeems an offer: the reading is narrowed, and not settled.
+  static let offerDoubts = offerUnseen.bit | offerShownBefore.bit
 
   package static func all(in bits: UInt64) -> [ArchiveFact] { allCases.filter { bits & $0.bit != 0 } }
 

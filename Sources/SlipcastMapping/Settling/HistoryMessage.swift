@@ -68,6 +68,10 @@ package struct HistoryMessage: Hashable, Sendable {
   /// The event's id, as two halves; 0 for a snapshot without an event of this subscription.
   var high: UInt64 = 0
   var low: UInt64 = 0
+  /// How repeated deliveries of the event are distinguished from separate events; state and content as in `EventTrace`.
+  var kind = EventTrace.Kind.dated
+  var state: UInt64 = 0
+  var content: UInt64 = 0
   var type = LegacyEventType.unknown
   /// The place of the deciding row in `RuleSet.types`, or -1.
   package internal(set) var rule = -1
@@ -98,6 +102,16 @@ package struct HistoryMessage: Hashable, Sendable {
     var message = self
     message.witness = Settlement.Witness(source: source, record: witness.record + records)
     return message
+  }
+
+  /// What decides whether the message repeats another one of its subscription; `nil` for a snapshot without an event.
+  package var trace: EventTrace? {
+    guard high != 0 || low != 0 else { return nil }
+    var trace = EventTrace()
+    (trace.kind, trace.subscription, trace.state, trace.content) = (kind, 1, state, content)
+    (trace.high, trace.low) = (high, low)
+    trace.receivedAt = receivedAt == Self.noTime ? nil : receivedAt
+    return trace
   }
 
   /// The event's period, as the message shows it.

@@ -56,6 +56,8 @@ extension Converter {
     var message = base
     _ = state.identity.uuid(of: state)
     (message.high, message.low) = state.identity.last
+    let trace = self.trace
+    (message.kind, message.state, message.content) = (trace.kind, trace.state, trace.content)
     message.type = state.type
     message.rule = state.decision?.number ?? -1
     message.confidence = state.reading?.confidence ?? .documented

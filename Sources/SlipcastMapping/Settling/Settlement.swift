@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 
 /// How the other messages of an archive settle the reading of one message.
 package struct Settlement: Hashable, Sendable {
@@ -71,6 +72,15 @@ extension Converter {
       return state.note(.archiveContradicts, state.record.rows.slot(state.record.body, .notification_type))
     }
     state.reading?.settle(settlement)
+    noteUpgrade()
+  }
+
+  /// The settled cancellation belongs to an upgrade, which takes nothing back; the row of a flat body does not say so.
+  private func noteUpgrade() {
+    guard state.type == .CANCEL, let target = state.subject.target, let reading = state.reading, reading.isAbsorbed,
+      reading.named.event.subtype == Subtype.upgrade.rawValue
+    else { return }
+    state.periods[target].isUpgraded = true
   }
 
   /// How the reading was settled; `nil` where the record alone decides.

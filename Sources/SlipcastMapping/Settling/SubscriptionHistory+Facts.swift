@@ -33,7 +33,32 @@ extension SubscriptionHistory {
       next.product != target.product, next.purchase < target.expires,
       (0...window.production).contains(target.cancellation - next.purchase)
     else { return nil }
-    return first(others(of: place)) { $0.type == .INTERACTIVE_RENEWAL && isAbout($0, next) }
+    let about = others(of: place).filter { isAbout(messages[$0], next) }
+    // The message of the purchase may be missing, and its companion say the same.
+    return first(about) { $0.type == .INTERACTIVE_RENEWAL }
+      ?? first(about) { $0.type == .DID_CHANGE_RENEWAL_STATUS && isAtPurchase($0.eventTime, of: next) }
+  }
+
+  /// A CANCEL of the period that the purchase ended, dated at most seconds after the purchase: one action of Apple.
+  ///
+  /// A customer cannot get a refund and buy again that fast. Flat bodies do not mark upgrades; a list that shows the
+  /// period decides.
+  func cancelReport(_ place: Int) -> [Int]? {
+    guard let target = target(place) else { return nil }
+    let found = others(of: place).first { index in
+      guard messages[index].type == .CANCEL, let old = messages[index].about else { return false }
+      return old.traits.contains(.own) && !old.traits.contains(.forApp) && old.product != target.product
+        && old.purchase < target.purchase && target.purchase < old.expires
+        && (0...parameters.companion.production).contains(old.cancellation - target.purchase)
+    }
+    guard let found, let old = messages[found].about else { return nil }
+    let isRefund = messages.contains { message in
+      message.periods.contains { period in
+        period.id == old.id && period.cancellation != HistoryMessage.noTime && period.traits.contains(.markable)
+          && !period.traits.contains(.upgraded)
+      }
+    }
+    return isRefund ? nil : [found]
   }
 
   /// V1 reports a recovery with DID_RECOVER, and with RENEWAL until 2021-03-10; the Sandbox sends RENEWAL for others too.
@@ -258,18 +283,6 @@ extension SubscriptionHistory {
     return first(others(of: place)) { other in other.periods.contains { $0.id == id && shows($0) } }
   }
 
-  /// No record shows the event's period with an offer.
-  func noOffer(_ place: Int) -> [Int]? {
-    guard let target = target(place), !target.traits.contains(.offer) else { return nil }
-    return mark(place) { $0.traits.contains(.markable) } ?? []
-  }
-
-  /// No list shows the event's period, and flat bodies do not show offers.
-  func isOfferUnseen(_ place: Int) -> Bool {
-    guard let target = target(place), target.purchase >= parameters.offersStart else { return false }
-    return target.traits.isDisjoint(with: [.offer, .markable])
-  }
-
   /// A list that was written after the cancellation's action shows the period cancelled and not upgraded, and none marks
   /// it.
   func notUpgraded(_ place: Int) -> [Int]? {
@@ -326,27 +339,6 @@ extension SubscriptionHistory {
           $0.id == period.id && $0.traits.contains(.upgraded) && $0.cancellation == HistoryMessage.noTime
         }
     }
-  }
-
-  /// An earlier message of the same period shows the same offer for the next one.
-  func pendingOffer(_ place: Int) -> [Int]? {
-    let message = messages[place]
-    guard message.pendingOffer != 0, message.receivedAt != HistoryMessage.noTime, let newest = newest[place] else {
-      return nil
-    }
-    let before = others(of: place).filter { index in
-      let other = messages[index]
-      return other.scope.contains(.renewal) && self.newest[index]?.id == newest.id
-        && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
-    }
-    let earlier = before.filter { messages[$0].receivedAt < message.receivedAt - parameters.delivery.production }
-    // What was shown without the offer since then was pending before, and is not now.
-    guard let last = earlier.max(by: { messages[$0].receivedAt < messages[$1].receivedAt }),
-      before.allSatisfy({ index in
-        messages[index].receivedAt < messages[last].receivedAt || messages[index].pendingOffer == message.pendingOffer
-      })
-    else { return nil }
-    return [last]
   }
 
   /// Another snapshot with the failed period as the newest one.

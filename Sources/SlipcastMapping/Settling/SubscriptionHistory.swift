@@ -89,6 +89,7 @@ struct SubscriptionHistory {
     case .recoveryReported: return report(place, isRecovery) ?? renewalAfterGap(place)
     case .purchaseReported: return report(place) { $0.type.isPurchaseByHand }
     case .upgradeReported: return upgradeReport(place)
+    case .cancelReported: return cancelReport(place)
     // What the customer had cancelled is not renewed later.
     case .failedBefore: return lapse(place, isVoluntary) == nil ? failure(place) : nil
     case .lapsedVoluntarily: return lapse(place, isVoluntary)
@@ -117,6 +118,7 @@ struct SubscriptionHistory {
     case .noOfferShown: return noOffer(place)
     case .offerUnseen: return isOfferUnseen(place) ? [] : nil
     case .offerPendingBefore: return pendingOffer(place)
+    case .offerShownBefore: return offerShown(before: place)
     case .graceShown:
       return failedPeriod(place) { other, period in other.grace != HistoryMessage.noTime && other.grace > period.expires
       }

@@ -33,11 +33,14 @@ enum StoreQueries {
       """
   }
 
+  /// The events of one subscription after another: ids are unique only in one environment of one app.
+  static let subscriptions = "originalTransactionId, environment, bundleId, "
+
   /// The events that fulfill a condition, in the order of time after that of some columns.
   static func events(where condition: String, sorted first: String = "") -> String {
     """
-    SELECT place, originalTransactionId, notification_type, eventTime, receivedAt, body FROM notifications
-    WHERE \(condition) ORDER BY \(first)coalesce(eventTime, signedDate, 0), coalesce(receivedAt, 0), place
+    SELECT place, originalTransactionId, notification_type, eventTime, receivedAt, body, environment, bundleId
+    FROM notifications WHERE \(condition) ORDER BY \(first)coalesce(eventTime, signedDate, 0), coalesce(receivedAt, 0), place
     """
   }
 }

@@ -24,6 +24,7 @@ struct EncoderColumns: Sendable {
   // What a store asks of its events that holds nothing but them, until they are sorted.
   static let eventOfNotification = EncoderColumns(
     .notification, .notifications, only: ["notificationUUID", "signedDate"])
+  static let eventOfData = EncoderColumns(.data, .notifications, only: ["bundleId", "environment"])
   static let eventOfTransaction = EncoderColumns(.transaction, .transactions, only: ["originalTransactionId"])
   static let eventOfRenewal = EncoderColumns(.renewal, .renewalInfos, only: ["originalTransactionId"])
   /// The status is next to the renewal information.

@@ -10,7 +10,7 @@ extension StoreEncoder {
     let parent = buffer.beginRow(.notifications)
     fill(parent, tree.objects[0].row, holdsParts ? .notification : .eventOfNotification)
     if let data = tree.object(.data, in: 0) {
-      if holdsParts { fill(parent, tree.objects[data].row, .data) }
+      fill(parent, tree.objects[data].row, holdsParts ? .data : .eventOfData)
       copyIdentifiers(parent, layOutItem(tree, data, item: 1))
     }
     if let migration { layOut(migration, parent) }

@@ -14,6 +14,8 @@ final class SQLiteStore: StoreSink {
     let inserts: [SQLiteStatement]
     /// Finds the kept record with an id.
     let kept: SQLiteStatement
+    /// Replaces a kept notification with one that was received earlier.
+    let replace: SQLiteStatement
   }
 
   private let name: String
@@ -44,7 +46,8 @@ final class SQLiteStore: StoreSink {
     for table in TableNumber.allCases { inserts.append(try database.prepare(Self.insert(table), for: "write")) }
     let kept = try database.prepare(
       "SELECT place, content FROM notifications WHERE notificationUUID = ?", for: "write")
-    session = Session(database: database, inserts: inserts, kept: kept)
+    let replace = try database.prepare(Self.replace, for: "write")
+    session = Session(database: database, inserts: inserts, kept: kept, replace: replace)
     try database.execute("BEGIN IMMEDIATE")
   }
 
@@ -92,6 +95,7 @@ final class SQLiteStore: StoreSink {
       } else {
         outcome.duplicate += 1
         if try noteDifference(record, encoder.buffer, session) { outcome.differing += 1 }
+        if isTemporary { try keepFirst(record, encoder.buffer, session) }
       }
     }
     return outcome
@@ -110,6 +114,12 @@ final class SQLiteStore: StoreSink {
     hasDifferenceCode = true
     try session.database.noteDifference(at: kept.integer(0))
     return true
+  }
+
+  /// Timelines have the time of the first delivery, whatever the order of the archive.
+  private func keepFirst(_ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session) throws(StoreError) {
+    guard let row = record.rows.first.map({ buffer.rows[$0] }), row.table == .notifications else { return }
+    try run(session.replace, row, buffer)
   }
 
   func write(events: [UInt8]) throws { try current().database.write(events: events, of: progress.run) }
@@ -163,14 +173,30 @@ final class SQLiteStore: StoreSink {
   }
 
   private func insert(_ row: RowBuffer.Row, _ buffer: RowBuffer, _ session: Session) throws(StoreError) {
+    try run(session.inserts[row.table.rawValue], row, buffer)
+  }
+
+  private func run(_ statement: SQLiteStatement, _ row: RowBuffer.Row, _ buffer: RowBuffer) throws(StoreError) {
     let cells = buffer.cells.span.extracting(row.firstCell..<row.firstCell + StoreTable.widths[row.table.rawValue])
-    try session.inserts[row.table.rawValue].run(cells, texts: buffer.bytes.span)
+    try statement.run(cells, texts: buffer.bytes.span)
+  }
+
+  /// Replaces all but the id and the place.
+  private static var replace: String {
+    let columns = TableNumber.notifications.table.columns.filter { $0 != "place" && $0 != "notificationUUID" }
+    return values(of: .notifications) + " ON CONFLICT (notificationUUID) DO UPDATE SET "
+      + columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+      + " WHERE excluded.receivedAt < notifications.receivedAt"
+  }
+
+  private static func values(of number: TableNumber) -> String {
+    let table = number.table
+    let marks = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
+    return "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(marks))"
   }
 
   private static func insert(_ number: TableNumber) -> String {
-    let table = number.table
-    let marks = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
-    let statement = "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(marks))"
+    let statement = values(of: number)
     switch number {
     case .notifications: return statement + " ON CONFLICT (notificationUUID) DO NOTHING"
     case .answers: return statement + " ON CONFLICT (answerUUID) DO NOTHING"

@@ -20,7 +20,7 @@ package final class HistoryStore {
   private var bytes: [UInt8] = []
   /// A place is the number of an event, and the number of one of its messages.
   private static let messagesPerEvent: Int64 = 128
-  private static let format = 1
+  private static let format = 2
 
   /// Opens the store, or makes one; a store of other rules, or a damaged one, is made again.
   ///

@@ -10,6 +10,8 @@ public struct SettleRun: Sendable {
   private let rules: RuleSet
   private let options: ConvertOptions
   private let complete: [ClosedRange<Int64>]
+  /// Whether readings are settled, or only deliveries put in the order of their receipt.
+  package var settlesReadings = true
 
   /// - Parameters:
   ///   - rules: those of the conversion.
@@ -61,11 +63,18 @@ public struct SettleRun: Sendable {
   }
 
   private func settle(_ spill: SortingSpill, into readings: SettledReadings) throws {
+    let order = DeliveryOrder(rules: rules)
     let settler = Settler(prepared: Converter.PreparedRules(rules: rules), complete: complete)
     var messages: [HistoryMessage] = []
+    var traces: [EventTrace] = []
     var current: Int64?
     func flush() throws {
-      try settler.settle(messages) { try readings.add($0) }
+      for (trace, ordinal) in try order.ordinals(of: traces) { try readings.add(ordinal, of: trace) }
+      traces.removeAll(keepingCapacity: true)
+      if self.settlesReadings {
+        try settler.settle(messages) { try readings.add($0) }
+        for end in Settler.ends(of: messages) { try readings.add(end) }
+      }
       messages.removeAll(keepingCapacity: true)
     }
     try spill.forEach { key, body in
@@ -74,9 +83,11 @@ public struct SettleRun: Sendable {
         current = key.partition
       }
       // One message more than the limit shows that the subscription has too many.
-      guard messages.count <= Settler.mostMessages, let message = HistoryMessage([UInt8](body))
+      guard messages.count <= Settler.mostMessages || traces.count <= DeliveryOrder.mostMessages,
+        let message = HistoryMessage([UInt8](body))
       else { return }
-      messages.append(message)
+      if messages.count <= Settler.mostMessages { messages.append(message) }
+      if let trace = message.trace, traces.count <= DeliveryOrder.mostMessages { traces.append(trace) }
     }
     try flush()
   }

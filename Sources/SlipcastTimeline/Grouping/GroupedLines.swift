@@ -13,7 +13,7 @@ package final class GroupedLines {
   package typealias Sink = (_ line: Span<UInt8>, _ group: EventGroup) throws -> Void
 
   private let grouper: EventGrouper
-  private var subscription: String?
+  private var subscription: StoredEvent.Subscription?
   private let reader = EventReader()
   private let writer = JSONWriter(capacity: 8 << 10)
   private let sink: Sink
@@ -32,8 +32,8 @@ package final class GroupedLines {
   package var counts: GroupingCounts { grouper.counts }
 
   package func feed(_ event: StoredEvent) throws {
-    if event.originalTransactionId == nil || event.originalTransactionId != subscription { try grouper.finish(write) }
-    subscription = event.originalTransactionId
+    if event.subscription == nil || event.subscription != subscription { try grouper.finish(write) }
+    subscription = event.subscription
     try grouper.feed(event, write)
   }
 

@@ -43,8 +43,11 @@ final class HeldEvent {
     key = (time, isDated ? 0 : 1, event.place)
     self.time = event.eventTime ?? event.receivedAt
     type = table.number(of: event.notification_type)
-    let isRefund = facts.certainReading?.notificationType == NotificationType.refund.rawValue
-    isUpgraded = facts.transaction?.isUpgraded == true && !isRefund
+    let reading = facts.certainReading
+    let isRefund = reading?.notificationType == NotificationType.refund.rawValue
+    // A flat body does not mark the period; other messages settle that its cancellation belongs to an upgrade.
+    let isCompanion = event.notification_type == PairFit.cancellation && reading?.subtype == Subtype.upgrade.rawValue
+    isUpgraded = isCompanion || facts.transaction?.isUpgraded == true && !isRefund
     isSandbox = facts.environment == Environment.sandbox.rawValue
     rank = type.map { [isUpgraded] in table.rank(of: $0, isUpgraded: isUpgraded) }
     (readings, certainReading) = (facts.readings, facts.certainReading)

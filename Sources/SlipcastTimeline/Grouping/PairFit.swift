@@ -72,6 +72,7 @@ struct PairFit {
   }
 
   static let changeOfStatus = "DID_CHANGE_RENEWAL_STATUS"
+  static let cancellation = "CANCEL"
 
   /// A change of status to off; of other messages auto-renew is a state and not the event.
   private static func turnsOff(_ event: HeldEvent, _ rule: GroupingPair) -> Bool {

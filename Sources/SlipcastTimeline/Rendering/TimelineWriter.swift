@@ -18,6 +18,10 @@ package struct TimelineOptions: Sendable {
   ///
   /// It decides ends that no later message shows; without it they stay undecided.
   package var asOf: Int64?
+  /// What other records of the archive show of the end of a period: its line item, else its transaction, and its
+  /// purchase in milliseconds since 1970 UTC.
+  package typealias Ends = @Sendable (_ period: String, _ purchase: Int64) -> PeriodEnd?
+  package var ends: Ends?
   package var isColored = false
 
   package init() {}
@@ -55,13 +59,13 @@ package final class TimelineWriter {
   private static let chunk = 16 << 10
   private let sink: Sink
   private var timeline: SubscriptionTimeline?
-  private var id: String?
+  private var subscription: StoredEvent.Subscription?
   private var isAnnounced = false
   /// The counts of all subscriptions before the current one.
   private var countsBefore = GroupingCounts()
 
   /// Called with each entry and the subscription that it belongs to.
-  package var watch: ((TimelineEntry, String?) -> Void)?
+  package var watch: ((TimelineEntry, StoredEvent.Subscription?) -> Void)?
 
   /// Events that V1 never sends, over all subscriptions so far.
   package private(set) var gapCount = 0
@@ -71,7 +75,7 @@ package final class TimelineWriter {
   package init(rules: RuleSet, options: TimelineOptions = TimelineOptions(), sink: @escaping Sink) {
     self.options = options
     self.sink = sink
-    catalogue = GapCatalogue(rules)
+    catalogue = GapCatalogue(rules, ends: options.ends)
     grouper = EventGrouper(rules: rules)
     form =
       switch options.format {
@@ -88,17 +92,17 @@ package final class TimelineWriter {
 
   /// Adds the next event; starts and ends subscriptions as their ids change.
   package func feed(_ event: StoredEvent) throws {
-    if timeline == nil || event.originalTransactionId == nil || event.originalTransactionId != id {
-      try begin(event.originalTransactionId)
+    if timeline == nil || event.subscription == nil || event.subscription != subscription {
+      try begin(event.subscription)
     }
     try grouper.feed(event, take)
   }
 
-  package func begin(_ originalTransactionId: String?) throws {
+  package func begin(_ next: StoredEvent.Subscription?) throws {
     try end()
     countsBefore = grouper.counts
-    timeline = SubscriptionTimeline(catalogue: catalogue, originalTransactionId: originalTransactionId)
-    (id, isAnnounced) = (originalTransactionId, false)
+    timeline = SubscriptionTimeline(catalogue: catalogue, originalTransactionId: next?.originalTransactionId)
+    (subscription, isAnnounced) = (next, false)
     subscriptionCount += 1
   }
 
@@ -135,8 +139,9 @@ package final class TimelineWriter {
   }
 
   private func write(_ entries: [TimelineEntry]) throws {
+    let id = subscription?.originalTransactionId
     for entry in entries {
-      watch?(entry, id)
+      watch?(entry, subscription)
       switch entry {
       case .event(let group): form.event(group, of: id, to: output)
       case .gap(let gap): form.gap(gap, of: id, to: output)

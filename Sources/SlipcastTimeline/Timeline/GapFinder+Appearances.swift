@@ -5,18 +5,25 @@ internal import SlipcastWire
 extension GapFinder {
   /// What a message is the first to show: it happened at the message's time or before.
   func appearances(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> [Gap] {
+    appearances(group, [offer(group, sight), priceConsent(group), extended(group)])
+  }
+
+  /// The access of a family member that a message is the first to show: what it reports came later.
+  func familyAccess(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> Gap? {
+    appearances(group, [family(group, sight)]).first
+  }
+
+  private func appearances(_ group: EventGroup, _ found: [(GapTest, String)?]) -> [Gap] {
     guard let time = group.time else { return [] }
-    let found: [(GapTest, String)?] = [
-      family(group, sight), offer(group, sight), priceConsent(group), extended(group),
-    ]
     return found.compactMap(\.self).compactMap { test, path in
       catalogue.gap(test, at: time, isLatest: true, trace: "data." + path)
     }
   }
 
+  /// V2 reports the access to subscriptions, not to other products that a family shares.
   private func family(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> (GapTest, String)? {
-    guard group.facts.transaction?.inAppOwnershipType?.known == .familyShared, !group.mayBe(.subscribed),
-      !group.mayBe(.offerRedeemed)
+    guard let transaction = group.facts.transaction, transaction.inAppOwnershipType?.known == .familyShared,
+      transaction.expiresDate != nil, !group.mayBe(.subscribed), !group.mayBe(.offerRedeemed)
     else { return nil }
     let path = "transactionInfo.inAppOwnershipType"
     guard state.isFamilySeen else { return (.familyAccess, path) }

@@ -19,11 +19,12 @@ struct GapFinder {
     return end <= time
   }
 
-  /// Adds the next event; returns the ends that it shows to be earlier, and what has appeared by then.
+  /// Adds the next event; returns the ends and the access that it shows to be earlier, and what has appeared by then.
   mutating func take(_ group: EventGroup) -> (before: [Gap], after: [Gap]) {
     let sight = state.sight(of: group)
     let lapse = lapse(group, sight)
     let graceEnd = graceEnd(group, sight)
+    let access = familyAccess(group, sight)
     let after = appearances(group, sight)
     if lapse != nil { state.isEndTold = true }
     if let gap = graceEnd {
@@ -33,14 +34,14 @@ struct GapFinder {
       (state.graceEnd, state.pastGrace) = (nil, end)
     }
     state.learn(group, sight)
-    return ([graceEnd, lapse].compactMap(\.self).sorted { $0.time < $1.time }, after)
+    return ([graceEnd, lapse, access].compactMap(\.self).sorted { $0.time < $1.time }, after)
   }
 
   /// What has ended by a time that the caller states.
   mutating func ends(by time: Int64) -> [Gap] {
     var gaps: [Gap] = []
     if let end = state.graceEnd, end <= time {
-      gaps += [gap(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")].compactMap(\.self)
+      gaps += [ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")].compactMap(\.self)
       state.graceEnd = nil
     }
     if let end = state.period?.expires, end <= time, let gap = knownLapse(end) {
@@ -55,6 +56,13 @@ struct GapFinder {
   }
 
   // MARK: ends
+
+  /// The end of the newest period, unless other records show the contrary: V1 does not report it.
+  private func ended(_ test: GapTest, _ time: Int64, _ path: String) -> Gap? {
+    let told = state.renewal?.time
+    let isWrong = state.period.map { catalogue.isContradicted(test, $0, time, toldAt: told) } ?? false
+    return isWrong ? nil : gap(test, time, path)
+  }
 
   private func lapse(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> Gap? {
     guard let now = group.time, !group.mayBe(.expired) else { return nil }
@@ -72,8 +80,8 @@ struct GapFinder {
       let intent = renewal?.expirationIntent?.known
       guard !isBilling else { return nil }
       switch intent {
-      case .customerCancelled: return gap(.lapse, end, "renewalInfo.expirationIntent")
-      case .noConsentToPriceIncrease: return gap(.priceLapse, end, "renewalInfo.expirationIntent")
+      case .customerCancelled: return ended(.lapse, end, "renewalInfo.expirationIntent")
+      case .noConsentToPriceIncrease: return ended(.priceLapse, end, "renewalInfo.expirationIntent")
       case nil: return knownLapse(end)
       default: return nil
       }
@@ -82,8 +90,8 @@ struct GapFinder {
 
   /// The end that earlier messages announced.
   private func knownLapse(_ end: Int64) -> Gap? {
-    if state.endsByPrice { return gap(.priceLapse, end, "renewalInfo.expirationIntent") }
-    guard state.endsByChoice, var lapse = gap(.lapse, end, "renewalInfo.autoRenewStatus") else { return nil }
+    if state.endsByPrice { return ended(.priceLapse, end, "renewalInfo.expirationIntent") }
+    guard state.endsByChoice, var lapse = ended(.lapse, end, "renewalInfo.autoRenewStatus") else { return nil }
     if state.renewal?.isUncertain == true { lapse.confidence = .inferred }
     return lapse
   }
@@ -96,13 +104,13 @@ struct GapFinder {
       guard let end = state.graceEnd, end <= now, end < purchase else { return nil }
       // A plain renewal continues a period that the archive does not have.
       let isLate = group.isReturn || group.event == Self.recovery && group.candidates.isEmpty
-      return isLate ? gap(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate") : nil
+      return isLate ? ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate") : nil
     case .first, .same:
       let told = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds
       guard let end = state.graceEnd ?? told, end <= now, end != state.pastGrace,
         let expires = group.facts.transaction?.expiresDate?.milliseconds, expires <= end
       else { return nil }
-      return gap(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
+      return ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
     }
   }
 

@@ -30,6 +30,8 @@ struct SubscriptionState {
     var isInRetry: Bool?
     var price: PriceIncreaseStatus?
     var offer: String?
+    /// When the event of the message happened.
+    var time: Int64?
     /// The message may also be about something else than a change of auto-renew.
     var isUncertain = false
   }
@@ -89,6 +91,7 @@ struct SubscriptionState {
     if let transaction { learn(transaction, sight) }
     if let stated = group.facts.renewal {
       renewal = Renewal(stated)
+      renewal?.time = group.time
       renewal?.isUncertain = !group.candidates.isEmpty
     }
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }

@@ -31,7 +31,12 @@ package struct AccessState: Hashable, Sendable {
       view.text(FieldNumber.originalTransactionId) ?? view.text(FieldNumber.renewalOriginalTransactionId)
       ?? view.text(FieldNumber.originalTransactionIdOfItem)
     productId = view.text(FieldNumber.productId) ?? view.text(FieldNumber.autoRenewProductId)
-    guard let found = judge.access(view, time, trustsStatus: false, isTimeGiven: true) else { return }
+    guard let found = judge.access(view, time, trustsStatus: false, isTimeGiven: true) else {
+      if Self.isRefundOfUnlisted(view), let refund = view.head.time, !judge.isLater(refund, than: time) {
+        (access, reason) = (.no, .refunded)
+      }
+      return
+    }
     (access, reason) = (found.isGranted ? .yes : .no, found.reason)
     let (expiry, revocation) = (view.integer(FieldNumber.expiresDate), view.integer(FieldNumber.revocationDate))
     let later = revocation.flatMap { judge.isLater($0, than: time) ? $0 : nil }
@@ -45,6 +50,12 @@ package struct AccessState: Hashable, Sendable {
         Self.earliest(judge.end(view, at: time), judge.isOfOlderPeriod(view, at: time) ? nil : later)
       case .unknown: nil
       }
+  }
+
+  /// V1 names a consumable by its id when it is no longer listed: that it was refunded is all that V1 says of it.
+  private static func isRefundOfUnlisted(_ view: RecordView) -> Bool {
+    view.head.origin == .legacy && view.head.name == NotificationType.refund.rawValue
+      && view[FieldNumber.purchaseDate] == nil && view[FieldNumber.expiresDate] == nil
   }
 
   private static func earliest(_ one: Int64?, _ two: Int64?) -> Int64? { [one, two].compactMap(\.self).min() }
@@ -68,6 +79,8 @@ package struct AccessChange: Hashable, Sendable {
     case (.unknown, _), (_, .unknown): return .unknown
     case (.yes, .no): return .lockedOut
     case (.no, .yes): return .servedForFree
+    // When it was refunded is not known on one side, so the ends do not differ.
+    case _ where [legacy, server].contains { $0.reason.isRevocation && $0.until == nil }: return .same
     default:
       let (one, two) = (legacy.until ?? .max, server.until ?? .max)
       let isApart = one.subtractingReportingOverflow(two).partialValue.magnitude > tolerance.magnitude
