@@ -30,7 +30,7 @@ import Testing
       cat > v2.ndjson <<'END'
       {"notificationType":"REFUND","notificationUUID":"7bbf224e-7d95-40a7-88a0-a8b710000001","version":"2.0","signedDate":1678096802000,"data":{"bundleId":"com.example.slipcast","environment":"Production","transactionInfo":{"transactionId":"901","originalTransactionId":"901","bundleId":"com.example.slipcast","productId":"coins","purchaseDate":1677664800000,"originalPurchaseDate":1677664800000,"quantity":1,"type":"Consumable","inAppOwnershipType":"PURCHASED","environment":"Production","signedDate":1678096802000,"revocationDate":1678096800000,"revocationReason":0}}}
       END
-      parity --body /body --received-at /at --format json | grep -o '"subscriptions":1,"same":[01]'
+      slipcast parity --legacy v1.ndjson --server v2.ndjson --body /body --received-at /at --format json | grep -o '"subscriptions":1,"same":[01]'
       """)
     #expect(run.output.hasSuffix("\"subscriptions\":1,\"same\":1\n"), "\(run.output)\(run.errors)")
   }

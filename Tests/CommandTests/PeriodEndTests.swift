@@ -7,8 +7,8 @@ import Testing
 /// Source: contracts §6, implied by `timeline`: evidence is every snapshot of the subscription, and it is never wrong.
 @Suite struct PeriodEndTests {
   private typealias Period = SettledReadingTests.Period
-  private static let first = Period(id: 1, days: 0...30)
-  private static let next = Period(id: 2, days: 30...60)
+  private static var first: Period { Period(id: 1, days: 0...30) }
+  private static var next: Period { Period(id: 2, days: 30...60) }
   private var archive = SettledReadingTests()
 
   /// Adds the answer of verifyReceipt at the start of a day.

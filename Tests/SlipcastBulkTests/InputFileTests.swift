@@ -26,7 +26,7 @@ import Testing
       ] {
         try folder.write(name)
       }
-      #expect(try names(folder) == ["a.json", "d.jsonl", "e.ndjson", "f.json.gz", "h.json/i.json"])
+      #expect(try names(folder) == ["a.json", "b.JSON", "d.jsonl", "e.ndjson", "f.json.gz", "h.json/i.json"])
       #expect(try names(folder, patterns: ["*.txt", "?"]) == ["c.txt", "g", "h.json/j.txt"])
       #expect(try names(folder, patterns: ["[ab].*"]) == ["a.json", "b.JSON"])
       #expect(try names(folder, patterns: []) == [])

@@ -24,10 +24,17 @@ import Testing
     #expect(read.root.children.map(\.integer) == [value])
   }
 
-  @Test(arguments: ["9223372036854775808", "-9223372036854775809", "1.0", "1e3", "1e400"])
+  @Test(arguments: ["9223372036854775808", "-9223372036854775809", "1.5", "1e-1", "1e400"])
   func whatIsNo64BitIntegerGivesNone(_ number: String) throws {
     let read = try ReadText("[\(number)]")
     #expect(read.root.children.map(\.integer) == [nil])
+  }
+
+  /// Apple's Swift library reads them too, and Foundation's decoder.
+  @Test(arguments: [("1.0", 1), ("1e3", 1000), ("-0.0", 0), ("1.5e1", 15), ("9223372036854775807.0", Int64.max)])
+  func aWholeNumberMayHaveAnySpelling(_ number: String, _ value: Int64) throws {
+    let read = try ReadText("[\(number)]")
+    #expect(read.root.children.map(\.integer) == [value])
   }
 
   @Test func everyKindIsTold() throws {

@@ -19,7 +19,8 @@ enum FragmentSecret {
     Redaction.replaceRuns(in: text, of: UnclearSecret.isPart) { word in
       word.count >= fewestDigits
         && word.split { EncodedRuns.digit($0) == nil }.contains { digits in
-          (fewestDigits..<mostDigits).contains(digits.count) && digits.contains { $0 > 0x39 } && digits.contains { $0 <= 0x39 }
+          (fewestDigits..<mostDigits).contains(digits.count) && digits.contains { $0 > 0x39 }
+            && digits.contains { $0 <= 0x39 }
         }
     }
   }

@@ -17,7 +17,7 @@ struct Input {
     do {
       bytes = try record.parityJSON
     } catch {
-      throw CheckFault(error, about: name)
+      throw CheckFault(error, about: name, isEncoding: true)
     }
   }
 
@@ -41,9 +41,11 @@ struct CheckFault: Error {
   init(_ message: String) { self.message = SafeText.words(message) }
 
   /// What code of the test threw, without the value that could not be encoded.
-  init(_ error: any Error, about name: String) {
+  ///
+  /// - Parameter isEncoding: it encoded a value.
+  init(_ error: any Error, about name: String, isEncoding: Bool = false) {
     guard case .invalidValue(_, let context)? = error as? EncodingError else {
-      self.init(error is FileFault ? "\(error)" : "\(name): cannot encode the value: \(error)")
+      self.init(isEncoding && !(error is FileFault) ? "\(name): cannot encode the value: \(error)" : "\(error)")
       return
     }
     let path = context.codingPath.map(\.stringValue).joined(separator: ".")

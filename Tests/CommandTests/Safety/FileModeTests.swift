@@ -74,7 +74,7 @@ import Testing
         + "--journal parts --listen 127.0.0.1:0 --to o.ndjson --rejects r.ndjson --online-checks --ocsp-cache k.ndjson "
         + "2> in/log & for wait in $(seq 600); do grep -q started in/log && break; sleep 0.1; done; sleep 1; "
         + "kill -TERM $!; wait $!; true",
-      left: ["k.ndjson", "o.ndjson", "parts", "parts/journal.json", "parts/target-41b1403bc238295f.json", "r.ndjson"]),
+      left: ["k.ndjson", "o.ndjson", "parts", "parts/journal.json", "parts/target-….json", "r.ndjson"]),
     Row(
       options: ["replay --missing", "replay --summary"],
       lines:
@@ -102,7 +102,8 @@ import Testing
     try Workplace.with { place in
       try place.copyExample()
       let run = try place.shell(row.lines)
-      let found = try place.listing()
+      // The state of a target is named by its absolute path.
+      let found = try place.listing().map { $0.replacing(/target-[0-9a-f]{16}/, with: "target-…") }
       #expect(found == row.left.map { ($0 == "parts" ? "700 " : "600 ") + $0 }, "\(run.errors)")
       #expect(!row.options.contains("sign --rejects") || run.output.hasSuffix("600\n"))
     }
