@@ -5,7 +5,7 @@ enum InputOptions {
   static let allProcessors = "one for each processor"
   private static let recordNames =
     "names with an extension of JSON, CSV, TSV, base64 or archives (*.json, *.ndjson, *.csv, *.zip and so on)"
-  /// The files that are read where nobody names others.
+  /// The files that are read without `--include`.
   static let defaultNames = "in folders, \(recordNames); in archives, all files that are not hidden"
 
   static let body = Option(

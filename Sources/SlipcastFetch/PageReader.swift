@@ -139,7 +139,7 @@ final class PageReader {
         for member in payload.children where member.name != "signedDate" { digest.add(member.name + member.json) }
       }
     }
-    // The state of a subscription is beside its tokens.
+    // The state of a subscription is next to its tokens.
     if endpoint == .statuses { addStatuses(of: root, to: digest) }
     (page.state.covers, page.state.digest) = (covers.sorted(), digest.hexadecimal)
     writeLine(root, job)

@@ -25,7 +25,7 @@ package struct DeliveryOrder {
     for index in traces.indices.sorted(by: { (times[$0], $0) < (times[$1], $1) }) {
       let ordinal = try sequence.settle(traces[index]).ordinal
       guard traces[index].kind != .dated else { continue }
-      // Equal messages of one received time that are two events: only their order in the archive tells them apart.
+      // Equal messages of one received time that are two events: only their order in the archive distinguishes them.
       if let other = known.updateValue(ordinal, forKey: traces[index]), other != ordinal { return [] }
       found.append((traces[index], ordinal))
     }

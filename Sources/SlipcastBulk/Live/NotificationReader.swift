@@ -91,7 +91,7 @@ package final class NotificationReader {
   }
 
   /// Adds what a payload and the payloads inside it say, without signatures and times of signing: Apple may sign a
-  /// repetition anew.
+  /// repetition again.
   private static func add(_ object: JSONElement, to content: SHA256Stream) {
     for member in object.children where member.name != "signedDate" {
       content.add(member.name)

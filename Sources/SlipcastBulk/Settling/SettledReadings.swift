@@ -7,7 +7,7 @@ package import SlipcastMapping
 public final class SettledReadings: @unchecked Sendable {
   // Safe to share: it is filled before anyone else has it, and then only read.
   private let table = SlotTable(memory: 32 << 20)
-  /// The numbers of events that only the order of receipt tells apart.
+  /// The numbers of events that only the order of receipt distinguishes.
   private let order = SlotTable(memory: 8 << 20)
   private let ends = SlotTable(memory: 8 << 20)
   /// The sources of the archive, in the order in which `migration.settled` counts them.

@@ -103,7 +103,7 @@ final class SourceMembers {
     }
   }
 
-  /// Opens a zip archive again, behind a file that is damaged: libarchive cannot go on, and the others are whole.
+  /// Opens a zip archive again, behind a file that is damaged: libarchive cannot continue, and the others may be intact.
   private func passDamage(_ layer: Layer) throws(BulkError) {
     guard layer.reopenings < Self.mostReopenings, Platform.kind(path) == .file, let again = try archiveAgain(layer.way)
     else { return }

@@ -146,7 +146,7 @@ final class LogReader: WindowReader {
     return row
   }
 
-  /// The object is what stands behind the name of the secret, where the text between them is damaged.
+  /// The object follows the name of the secret, where the text between them is damaged.
   private static func followsSecret(_ text: Span<UInt8>, _ start: Int) -> Bool {
     var end = start
     while end > 0, "\" :=[\\\t".utf8.contains(text[end - 1]) { end -= 1 }

@@ -19,7 +19,7 @@ struct WrappedBody {
     text = isString ? Self.unwrapped(found.span, limit) : Array(found)
   }
 
-  /// A text without what companies wrap around it; the text itself where that is no JSON body.
+  /// A text without what companies wrap around it; the text itself where that is not a JSON body.
   static func unwrapped(_ text: Span<UInt8>, _ limit: Int) -> [UInt8] {
     LayeredBody.unwrap(text, limit: limit) ?? Array(text)
   }

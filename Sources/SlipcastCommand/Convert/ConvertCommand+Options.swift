@@ -23,7 +23,8 @@ extension ConvertCommand {
         help:
           "Merges the messages of one action (V1 reports an upgrade in two or three) into the one event that V2 sends, "
           + "named in migration.companions. Lines are ordered by subscription and time. Notifications only; records "
-          + "are sorted in a temporary database in TMPDIR. A store may be the only input."),
+          + "are sorted in a temporary database in TMPDIR; with --received-at the input is read twice. A store may be the "
+          + "only input."),
       Option(
         name: "dedupe",
         help:

@@ -19,10 +19,7 @@ enum ConvertCommand: Command {
     switch try ConvertPlan.inOptions({ try plan.open { words.say($0) } }) {
     case .begins(let opened): start = opened
     case .finished(let counts):
-      // A run that was killed after its last checkpoint wrote no summary.
-      let table = ClosingTable(counts: counts, files: inputs.sources.count, seconds: 0, before: counts)
-      try SummaryFile.write(table, end: .finished, inputs: inputs, arguments)
-      return finished(rejected: counts.rejected, options, arguments, console)
+      return try finished(counts, of: inputs, options: options, arguments, console)
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
@@ -89,8 +86,12 @@ enum ConvertCommand: Command {
   }
 
   private static func finished(
-    rejected: Int, _ options: ConvertOptions, _ arguments: Arguments, _ console: Console
-  ) -> ExitCode {
+    _ counts: RunCounts, of inputs: ConvertInputs, options: ConvertOptions, _ arguments: Arguments, _ console: Console
+  ) throws -> ExitCode {
+    let rejected = counts.rejected
+    // A run that was killed after its last checkpoint wrote no summary.
+    let table = ClosingTable(counts: counts, files: inputs.sources.count, seconds: 0, before: counts)
+    try SummaryFile.write(table, end: .finished, inputs: inputs, arguments)
     if !arguments.has("quiet") {
       let words = rejected == 0 ? "" : "; it rejected \(rejected) \(rejected == 1 ? "record" : "records")"
       console.say("slipcast: this run was finished before; there is nothing to do\(words)\n")

@@ -48,11 +48,12 @@ final class EventStore {
     var options = try ConvertCommand.options(arguments)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments)
-    let readings = try await SettleOptions.settle(
-      inputs.sources, rules, options, with: arguments, settlesReadings: settles)
-    if settles { settled = readings }
-    // Without readings it still has the order in which messages were received.
-    options.settled = readings
+    // Without readings there is still the order in which messages were received, where the archive states it.
+    if settles || Self.statesReceipt(inputs.sources, options) {
+      options.settled = try await SettleOptions.settle(
+        inputs.sources, rules, options, with: arguments, settlesReadings: settles)
+    }
+    if settles { settled = options.settled }
     if !keepsLines { options.members = EventFacts.members }
     var kept = RunPlan.Settings()
     kept.rejects = arguments.last("rejects")
@@ -60,6 +61,11 @@ final class EventStore {
       inputs.sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
     let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })
     (end, counts) = (outcome.end, outcome.counts)
+  }
+
+  /// Whether rows may state when they were received.
+  private static func statesReceipt(_ sources: [RecordSource], _ options: ConvertOptions) -> Bool {
+    options.receivedAt != nil || sources.contains { if case .file = $0 { false } else { true } }
   }
 
   /// Reports the records of the store that are not events and therefore missing from the output.

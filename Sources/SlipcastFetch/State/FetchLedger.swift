@@ -190,7 +190,7 @@ actor FetchLedger {
     return Job(number: number, customer: customer, bundleId: bundleId, chain: chain)
   }
 
-  /// The result of a customer about whom nothing is sent, and the reason.
+  /// The result of a customer that needs no request, and the reason.
   private func result(of customer: Customer) -> (FetchEvent.Outcome, String)? {
     if !customer.isNumeric { return (.failed, "expected a transaction id of digits; it was not sent") }
     if statedEnvironments(customer).isEmpty {

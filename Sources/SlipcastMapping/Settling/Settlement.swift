@@ -75,7 +75,7 @@ extension Converter {
     noteUpgrade()
   }
 
-  /// The settled cancellation belongs to an upgrade, which takes nothing back; the row of a flat body does not say so.
+  /// The settled cancellation belongs to an upgrade, which takes nothing back; the row of a flat body does not state it.
   private func noteUpgrade() {
     guard state.type == .CANCEL, let target = state.subject.target, let reading = state.reading, reading.isAbsorbed,
       reading.named.event.subtype == Subtype.upgrade.rawValue

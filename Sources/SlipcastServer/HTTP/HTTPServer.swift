@@ -98,7 +98,7 @@ final class HTTPServer: @unchecked Sendable {
   func stop(within seconds: Double) {
     guard let daemon else { return }
     let socket = MHD_quiesce_daemon(daemon)
-    // The system would go on to accept connections, which nobody serves; the socket itself may still be in use.
+    // The system would still accept connections, and they would get no answer; the socket itself may still be in use.
     if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
     let end = Platform.seconds() + seconds
     while table.running > 0, Platform.seconds() < end { Platform.pause(0.01) }
