@@ -179,7 +179,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastReportsTests",
-      dependencies: ["SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastSignaturesTests",
       dependencies: ["SlipcastWire", "SlipcastSignatures", "SlipcastTestSupport"]),
@@ -229,7 +229,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastComparison",
-        "SlipcastSignatures", "SlipcastTimeline", "SlipcastTestSupport",
+        "SlipcastSignatures", "SlipcastV2", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,4 +1,5 @@
 public import SlipcastMapping
+public import SlipcastV2
 
 /// One field of a pair: both sides, how they relate, why, and the sources.
 public struct FieldDifference: Hashable, Sendable {
@@ -17,7 +18,7 @@ public struct FieldDifference: Hashable, Sendable {
   /// The rule that decided; `nil` where no rule speaks of the field.
   public var rule: String?
   /// How well that rule is known.
-  public var confidence: RuleConfidence?
+  public var confidence: Confidence?
   /// One line for a person; empty only for `identical`.
   public var explanation: String
   /// The rule's trap, when it has one.

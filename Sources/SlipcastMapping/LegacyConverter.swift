@@ -36,7 +36,7 @@ public struct Conversion: Hashable, Sendable {
   /// What a person should know about the record.
   public var findings: [Finding] { account.findings }
   /// How well the event is known; `ambiguous` when `migration.candidates` names more than one.
-  public var confidence: RuleConfidence { account.confidence }
+  public var confidence: Confidence { account.confidence }
 
   /// Slipcast's own account inside the V2 value: rule, confidence, candidates, conclusions.
   public var migration: Migration? {

@@ -4,6 +4,7 @@ import SlipcastMapping
 import SlipcastSignatures
 import SlipcastTestSupport
 import SlipcastTimeline
+import SlipcastV2
 import Testing
 
 @testable import SlipcastBulk
@@ -26,7 +27,7 @@ import Testing
     ("rejectStage", words(Reject.Stage.self), []),
     ("inputOmitted", words(SecretFilter.Omission.self), []),
     ("absence", words(Account.Absence.Reason.self), []),
-    ("confidence", words(RuleConfidence.self), []),
+    ("confidence", words(Confidence.self), []),
     ("relation", words(Relation.self), []),
     ("kind", words(DifferenceKind.self), []),
     ("unpaired", words(ParityResult.UnpairedKind.Reason.self), []),

@@ -1,6 +1,7 @@
 import SlipcastLegacy
 import SlipcastMapping
 import SlipcastTestSupport
+import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
 import Testing
 

@@ -1,3 +1,5 @@
+import SlipcastV2
+
 @testable import SlipcastComparison
 @testable import SlipcastMapping
 
@@ -97,7 +99,7 @@ enum Samples {
 
   static func field(
     _ v1Path: String?, _ v2Path: String?, v1: String? = nil, cast: String? = nil, v2: String? = nil,
-    _ differenceClass: DifferenceClass, _ explanation: String, confidence: RuleConfidence = .documented,
+    _ differenceClass: DifferenceClass, _ explanation: String, confidence: Confidence = .documented,
     ignored: IgnoredDifference? = nil
   ) -> FieldDifference {
     FieldDifference(

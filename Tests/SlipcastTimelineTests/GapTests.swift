@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastTimeline
+import SlipcastV2
 import Testing
 
 /// Events that V2 sends and V1 never does, each by its trace; and the same history without the trace.

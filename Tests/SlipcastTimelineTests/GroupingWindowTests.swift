@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastTimeline
+import SlipcastV2
 import Testing
 
 /// How near messages must be, what happens to those without a time, and to those that come again.

@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastTimeline
+import SlipcastV2
 import Testing
 
 /// Price increases that end a subscription, and the places of events that have no date.

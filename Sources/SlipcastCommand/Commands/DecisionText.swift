@@ -1,4 +1,5 @@
 import SlipcastMapping
+internal import SlipcastV2
 
 /// Prints the decision table of one V1 type on one screen: which facts become which V2 event.
 struct DecisionText {

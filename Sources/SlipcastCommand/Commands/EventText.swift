@@ -1,4 +1,5 @@
 import SlipcastMapping
+internal import SlipcastV2
 
 /// Prints on one screen which V1 messages become the events of a V2 type, and which of them V1 never sends.
 struct EventText {

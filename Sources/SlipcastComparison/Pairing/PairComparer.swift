@@ -248,7 +248,7 @@ extension ComparedRecord {
     guard isConverted, let migration, var row = rules.types.first(where: { $0.id == migration.rule }) else {
       return nil
     }
-    if let known = migration.confidence.flatMap({ RuleConfidence(rawValue: $0.rawValue) }) { row.confidence = known }
+    if let known = migration.confidence?.known { row.confidence = known }
     row.accepts += (migration.accepts ?? []).map(EventName.init)
     return row
   }

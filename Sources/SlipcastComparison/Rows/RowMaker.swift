@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+internal import SlipcastV2
 internal import SlipcastWire
 
 /// Puts what was found about a field into words.

@@ -65,7 +65,7 @@ extension Converter {
       }
       migration.autoRenewOnSince = state.autoRenewOnSince.map(Timestamp.init(milliseconds:))
     } else if tree.form != .notification {
-      (migration.rule, migration.confidence) = (rule, Open(rawValue: RuleConfidence.documented.rawValue))
+      (migration.rule, migration.confidence) = (rule, .known(.documented))
     }
     return migration
   }
@@ -75,7 +75,7 @@ extension Converter {
 
   /// The reading that other messages of the archive settled, or narrowed to one with or without an offer.
   private func settle(_ migration: inout Migration, _ reading: EventReading, _ settlement: Settlement) {
-    migration.confidence = Open(rawValue: reading.confidence.rawValue)
+    migration.confidence = .known(reading.confidence)
     let told = MigrationSettled(settlement, from: reading.ownConfidence, sources: sourceNames)
     if reading.isNarrowed { migration.narrowed = told } else { migration.settled = told }
     migration.absorbed = nil

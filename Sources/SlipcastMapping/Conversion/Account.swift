@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+public import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The full account of one cast: where every V2 value came from and what became of every V1 value.
@@ -18,7 +19,7 @@ public struct Account: Hashable, Sendable {
     /// How the two relate.
     public var relation: Relation
     /// How well the value is known.
-    public var confidence: RuleConfidence
+    public var confidence: Confidence
   }
 
   /// A V1 value or object that no field of this output was made from.
@@ -83,7 +84,7 @@ public struct Account: Hashable, Sendable {
   /// The row of the decision table, or the rule of the whole output.
   public var rule: String
   /// How well the event is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Every V2 value that was written, in output order.
   public var fields: [Field] = []
   /// V1 values that V2 cannot hold, in the order of the record.
@@ -102,7 +103,7 @@ public struct Account: Hashable, Sendable {
 }
 
 extension Account {
-  init(_ entries: AccountEntries, rule: String, confidence: RuleConfidence) {
+  init(_ entries: AccountEntries, rule: String, confidence: Confidence) {
     (self.rule, self.confidence) = (rule, confidence)
     let (record, rules) = (entries.record, entries.compiled.rules.fields)
     let paths = TapePaths(record.tape, root: record.root)

@@ -1,11 +1,12 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // Values of an app receipt: they are known as well as the attributes that they were read from.
 
 extension AccountEntries {
   /// The weakest link of a value that was read from an attribute; `nil` for a value of no attribute.
-  func confidenceOfAttributes(_ cell: Cell) -> RuleConfidence? {
+  func confidenceOfAttributes(_ cell: Cell) -> Confidence? {
     guard let row = row(holding: Int(cell.source)), let own = attribute(at: Int(cell.source), of: row) else {
       return nil
     }

@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // The account as JSON, straight from the numbers: what rules say was made ready when they were compiled, and paths are
@@ -47,7 +48,7 @@ extension AccountEntries {
         paths.write(source, to: writer)
         writer.byte(UInt8(ascii: "\""))
       }
-      let end = relation(rule, source).place * RuleConfidence.allCases.count + confidence(of: cell).place
+      let end = relation(rule, source).place * Confidence.allCases.count + confidence(of: cell).place
       texts.fields.write(end, to: writer)
     }
   }

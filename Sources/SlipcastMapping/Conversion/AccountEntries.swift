@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The account of a conversion in numbers: the V2 objects, what became of V1 values without a V2 field of their own, and
@@ -230,7 +231,7 @@ struct AccountEntries {
   }
 
   /// How well the value of a cell is known; a rule that mostly concludes may have found its value stated.
-  func confidence(of cell: Cell) -> RuleConfidence {
+  func confidence(of cell: Cell) -> Confidence {
     let rule = compiled.accountRules[Int(cell.rule)]
     if rule.isOfEvent { return state.reading?.confidence ?? rule.confidence }
     if cell.certainty == .inferred { return .inferred }

@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 // The tree as JSON: members in Apple's order, then Slipcast's own account.
@@ -48,7 +49,7 @@ extension Converter {
   private func writeReading(to writer: JSONWriter) {
     guard tree.form == .notification else {
       writer.member("rule", rule)
-      return writer.member("confidence", RuleConfidence.documented.rawValue)
+      return writer.member("confidence", Confidence.documented.rawValue)
     }
     guard let reading = state.reading else { return }
     if reading.settlement != nil || reading.isAmbiguous && !reading.alternatives.isEmpty {

@@ -1,5 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-internal import SlipcastV2
+package import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 extension Converter {
@@ -24,7 +24,7 @@ extension Converter {
   }
 
   /// How well the event is known, where the output contains one.
-  package var confidenceOfOutput: RuleConfidence { tree.form == .notification ? confidence : .documented }
+  package var confidenceOfOutput: Confidence { tree.form == .notification ? confidence : .documented }
 
   package func count(into counts: inout FindingCounts) {
     for finding in record.findings { counts.add(finding.drift) }
@@ -46,7 +46,7 @@ extension Converter {
     } ?? decision.number
   }
 
-  package var confidence: RuleConfidence {
+  package var confidence: Confidence {
     state.reading?.confidence ?? .documented
   }
 

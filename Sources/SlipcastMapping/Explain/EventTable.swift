@@ -49,7 +49,7 @@ package struct EventTable: Sendable {
     var origins: [Origin] = []
     let rows = rules.types.filter { $0.readings.contains(event) }
     for type in rows.map(\.type) where !origins.contains(where: { $0.type == type }) {
-      let own = RuleConfidence.allCases.flatMap { level in rows.filter { $0.type == type && $0.confidence == level } }
+      let own = Confidence.allCases.flatMap { level in rows.filter { $0.type == type && $0.confidence == level } }
       origins.append(Origin(type: type, rows: own))
     }
     return origins

@@ -1,3 +1,5 @@
+internal import SlipcastV2
+
 extension Explainer {
   /// Pages about grouping: by id, or all that speak of a V1 type or of `grouping`.
   func groupingPages(for wanted: String) -> [Page] {

@@ -1,3 +1,5 @@
+internal import SlipcastV2
+
 extension Explainer {
   func page(_ rule: FieldRule) -> Page {
     var keys: [String] = []
@@ -226,7 +228,7 @@ extension Relation {
 extension Explainer {
   /// A page with some lines; after them it says how well its subject is known, and which documents it cites.
   func page(
-    _ title: String, summary: String, confidence: RuleConfidence? = nil, source: String = "",
+    _ title: String, summary: String, confidence: Confidence? = nil, source: String = "",
     _ addLines: (inout Lines) -> Void
   ) -> Page {
     var lines = Lines(rules)

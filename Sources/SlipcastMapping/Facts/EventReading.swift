@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What one record is read as: a row of the decision table, and how sure this record makes it.
@@ -6,13 +7,13 @@
 /// The confidence is the weakest link of the row itself, the facts that the row asks for, the subject, and the time.
 struct EventReading {
   let decision: CompiledDecision
-  private(set) var confidence: RuleConfidence
+  private(set) var confidence: Confidence
   /// Other events that stay possible because the record does not show what would rule them out.
   private(set) var alternatives = EventMask()
   /// What other messages of the archive say, where they settle the reading.
   private(set) var settlement: Settlement?
   /// The confidence that the record alone gives.
-  private(set) var ownConfidence: RuleConfidence
+  private(set) var ownConfidence: Confidence
   /// It is `inferred` only because the record shows several subscriptions and names none.
   private(set) var lacksOnlyName = false
 
@@ -21,7 +22,7 @@ struct EventReading {
     (confidence, ownConfidence) = (decision.confidence, decision.confidence)
   }
 
-  mutating func lower(to limit: RuleConfidence) { confidence = max(confidence, limit) }
+  mutating func lower(to limit: Confidence) { confidence = max(confidence, limit) }
 
   /// Another event would be read if the record showed more; where the row has candidates, it is one of them.
   mutating func allow(_ events: EventMask) {
@@ -31,7 +32,7 @@ struct EventReading {
     lower(to: .inferred)
   }
 
-  mutating func lower(to limit: RuleConfidence, isOneOfSeveral: Bool) {
+  mutating func lower(to limit: Confidence, isOneOfSeveral: Bool) {
     lacksOnlyName = isOneOfSeveral && confidence < .inferred
     lower(to: limit)
   }
@@ -108,7 +109,7 @@ extension ConversionState {
     }
   }
 
-  private var subjectLimit: RuleConfidence {
+  private var subjectLimit: Confidence {
     switch self.subject.standing {
     case .named: .documented
     case .otherOriginal: .corroborated

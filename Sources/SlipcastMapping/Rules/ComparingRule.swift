@@ -1,3 +1,5 @@
+public import SlipcastV2
+
 /// A reading that lets two unequal values stand side by side without contradiction.
 public struct ComparingRule: Sendable {
   /// How it is applied.
@@ -54,7 +56,7 @@ public struct ComparingRule: Sendable {
   /// One sentence for reports.
   public var meaning: String
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
 }

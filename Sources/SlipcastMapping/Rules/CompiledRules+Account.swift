@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // What accounts need to know of the rules: why fields stay absent, and what becomes of values without a V2 place.
@@ -89,7 +90,7 @@ struct AccountRule: Sendable {
   let relation: Relation
   /// Single V1 keys relate in another way.
   let hasRelationsOfKeys: Bool
-  let confidence: RuleConfidence
+  let confidence: Confidence
   /// It makes the type or subtype: how sure these are, the record decides.
   let isOfEvent: Bool
   /// A flag that is off says the same as its absence.
@@ -147,7 +148,7 @@ struct AccountTexts: Sendable {
   /// By relation and confidence the end of a field.
   let fields = TextTable(
     Relation.allCases.flatMap { relation in
-      RuleConfidence.allCases.map { ",\"relation\":\"\(relation)\",\"confidence\":\"\($0)\"}," }
+      Confidence.allCases.map { ",\"relation\":\"\(relation)\",\"confidence\":\"\($0)\"}," }
     })
   /// By reason the end of an absence.
   let absences = TextTable(Account.Absence.Reason.allCases.map { ",\"reason\":\"\($0)\"}," })

@@ -85,11 +85,11 @@ final class CompiledDecision: Sendable {
   /// The event, or one of its readings, is a return after a lapse.
   let isReturn: Bool
   let isAmbiguous: Bool
-  let confidence: RuleConfidence
+  let confidence: Confidence
   /// The events that the row may mean.
   let events: EventMask
   /// The members of `migration` that do not change from record to record, by the confidence of the record.
-  private let migrations: [RuleConfidence: (model: Migration, text: Literal)]
+  private let migrations: [Confidence: (model: Migration, text: Literal)]
 
   /// Other messages of an archive can settle or contradict the row's reading.
   var isSettleable: Bool {
@@ -102,10 +102,10 @@ final class CompiledDecision: Sendable {
   }
 
   /// Those members, for a record of that confidence.
-  func migration(_ confidence: RuleConfidence) -> Migration { migrations[confidence]?.model ?? Migration() }
+  func migration(_ confidence: Confidence) -> Migration { migrations[confidence]?.model ?? Migration() }
 
   /// The same as JSON text, without braces.
-  func migrationText(_ confidence: RuleConfidence) -> JSONText? { migrations[confidence]?.text.text }
+  func migrationText(_ confidence: Confidence) -> JSONText? { migrations[confidence]?.text.text }
 
   init?(_ rule: TypeRule, _ number: Int, eras: [Era], among all: [EventName]) {
     guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
@@ -129,7 +129,7 @@ final class CompiledDecision: Sendable {
     events = RuleSet.mask(of: rule, among: all)
     let writer = JSONWriter(capacity: 256)
     migrations = Dictionary(
-      uniqueKeysWithValues: RuleConfidence.allCases.filter { $0 >= rule.confidence }
+      uniqueKeysWithValues: Confidence.allCases.filter { $0 >= rule.confidence }
         .map { confidence in
           let model = Self.migration(rule, confidence)
           writer.clear()
@@ -138,9 +138,9 @@ final class CompiledDecision: Sendable {
         })
   }
 
-  private static func migration(_ rule: TypeRule, _ confidence: RuleConfidence) -> Migration {
+  private static func migration(_ rule: TypeRule, _ confidence: Confidence) -> Migration {
     var migration = Migration()
-    (migration.rule, migration.confidence) = (rule.id, Open(rawValue: confidence.rawValue))
+    (migration.rule, migration.confidence) = (rule.id, .known(confidence))
     if !rule.candidates.isEmpty {
       migration.candidates = rule.candidates.map { MigrationCandidate($0.event, needs: $0.needs) }
     }

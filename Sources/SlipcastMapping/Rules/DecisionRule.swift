@@ -1,3 +1,5 @@
+public import SlipcastV2
+
 /// A parameter of the decisions about types, subjects and states: a window, a limit or an order.
 ///
 /// The built-in ones are in `Mappings/rules/decisions.json`; an overlay replaces them by id.
@@ -19,7 +21,7 @@ public struct DecisionRule: Sendable {
   /// What it decides.
   public var meaning: String
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
 }

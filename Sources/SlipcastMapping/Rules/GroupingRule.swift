@@ -1,3 +1,5 @@
+public import SlipcastV2
+
 /// How messages about one action are found and read as one event.
 public struct GroupingRules: Sendable {
   /// Which message of a group leads; `nil` only in a set of rules that is not whole.
@@ -15,7 +17,7 @@ public struct GroupingStrength: Sendable {
   /// What the order is for.
   public var meaning: String
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
 
@@ -73,7 +75,7 @@ public struct GroupingPair: Sendable {
   /// What else a reader should know.
   public var note: String?
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
 }

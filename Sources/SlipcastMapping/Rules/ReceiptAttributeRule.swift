@@ -1,4 +1,5 @@
 public import SlipcastLegacy
+public import SlipcastV2
 
 /// What one attribute of an app receipt is, and the keys under which verifyReceipt shows it.
 public struct ReceiptAttributeRule: Hashable, Sendable {
@@ -37,7 +38,7 @@ public struct ReceiptAttributeRule: Hashable, Sendable {
   /// The trap.
   public var note: String?
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
 

@@ -1,3 +1,5 @@
+public import SlipcastV2
+
 /// How a V2 field relates to its legacy source.
 public enum Relation: String, CaseIterable, Hashable, Sendable {
   /// The same name, type and meaning.
@@ -18,23 +20,6 @@ public enum Relation: String, CaseIterable, Hashable, Sendable {
   case serverOnly
 
   package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}
-
-/// How well a mapping is known.
-public enum RuleConfidence: String, CaseIterable, Hashable, Sendable, Comparable {
-  /// Apple documents it.
-  case documented
-  /// Real payloads, Apple's answers in its forum or public code show it.
-  case corroborated
-  /// Concluded from the others.
-  case inferred
-  /// More than one reading fits; all are named.
-  case ambiguous
-
-  /// Orders from best to least known.
-  public static func < (left: RuleConfidence, right: RuleConfidence) -> Bool { left.place < right.place }
-
-  var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// What a rule says each side means.
@@ -62,7 +47,7 @@ public struct FieldRule: Sendable {
   /// How the two sides relate.
   public var relation: Relation
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// What each side means.
   public var meaning: Meaning
   /// Traps, or why it is lost.
@@ -134,7 +119,7 @@ public struct TypeRule: Sendable {
   /// A finding to report, with its sentence.
   public var finding: (code: String, message: String)?
   /// How well it is known; `ambiguous` when there are candidates.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Conditions over archive facts, each of which confirms `to`.
   public var settledBy: [String] = []
   /// Readings that only other messages of an archive can show, where the row itself has one.
@@ -170,7 +155,7 @@ public struct Era: Sendable {
   /// What that means for the mapping.
   public var effect: String?
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
 }
@@ -195,7 +180,7 @@ public struct ServerEvent: Sendable {
   /// The closest trace it leaves in V1 bodies.
   public var trace: String
   /// How well it is known.
-  public var confidence: RuleConfidence
+  public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
 }

@@ -1,3 +1,4 @@
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 extension RuleEntry {

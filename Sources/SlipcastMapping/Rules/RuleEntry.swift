@@ -1,3 +1,4 @@
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// One entry of a rule file: turns its members into Swift values and collects all errors among them.
@@ -116,8 +117,8 @@ final class RuleEntry {
     }
   }
 
-  func confidence() -> RuleConfidence {
-    element["confidence"] == nil ? .documented : word("confidence", RuleConfidence.self) ?? .documented
+  func confidence() -> Confidence {
+    element["confidence"] == nil ? .documented : word("confidence", Confidence.self) ?? .documented
   }
 
   func meaning() -> Meaning {

@@ -1,3 +1,5 @@
+internal import SlipcastV2
+
 // The form in the sort buffer: numbers one after another, the least byte first.
 extension HistoryMessage {
   private static let statesOfFlag: [Bool?] = [false, true, nil]
@@ -59,11 +61,11 @@ extension HistoryMessage {
     scope = Scope(rawValue: reader.next(UInt16.self))
     target = Int(reader.next(Int32.self))
     let count = Int(reader.next(Int32.self))
-    guard type < LegacyEventType.allCases.count, confidence < RuleConfidence.allCases.count, count >= 0,
+    guard type < LegacyEventType.allCases.count, confidence < Confidence.allCases.count, count >= 0,
       count <= bytes.count
     else { return nil }
     self.type = LegacyEventType.allCases[type]
-    self.confidence = RuleConfidence.allCases[confidence]
+    self.confidence = Confidence.allCases[confidence]
     for _ in 0..<count {
       periods.append(
         Period(

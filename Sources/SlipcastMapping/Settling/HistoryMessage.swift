@@ -1,3 +1,5 @@
+internal import SlipcastV2
+
 /// What one record shows of one subscription: its event, and the periods and the renewal state of its snapshot.
 ///
 /// Times are milliseconds since 1970 UTC.
@@ -75,7 +77,7 @@ package struct HistoryMessage: Hashable, Sendable {
   var type = LegacyEventType.unknown
   /// The place of the deciding row in `RuleSet.types`, or -1.
   package internal(set) var rule = -1
-  var confidence = RuleConfidence.documented
+  var confidence = Confidence.documented
   var receivedAt = noTime
   var eventTime = noTime
   /// The record was written at this time or later.

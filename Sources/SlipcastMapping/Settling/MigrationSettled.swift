@@ -3,9 +3,9 @@ internal import SlipcastWire
 
 extension MigrationSettled {
   /// - Parameter sources: the names of the sources of the run; a witness names its own where there are several.
-  init(_ settlement: Settlement, from confidence: RuleConfidence, sources: [String]) {
+  init(_ settlement: Settlement, from confidence: Confidence, sources: [String]) {
     self.init()
-    from = Open(rawValue: confidence.rawValue)
+    from = .known(confidence)
     facts = settlement.factNames
     by = settlement.by.map { witness in
       var record = MigrationWitness()

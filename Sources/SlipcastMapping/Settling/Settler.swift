@@ -1,4 +1,4 @@
-internal import SlipcastV2
+package import SlipcastV2
 
 /// Settles the readings of one subscription after another with what its other messages show.
 package struct Settler {
@@ -32,7 +32,7 @@ package struct Settler {
     /// V1's type of the message.
     package var type: String
     /// The confidence before.
-    package var from: RuleConfidence
+    package var from: Confidence
   }
 
   /// Settles the messages of one subscription, in the order of the archive.

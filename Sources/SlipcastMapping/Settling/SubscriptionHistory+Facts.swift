@@ -1,3 +1,5 @@
+internal import SlipcastV2
+
 // One function for each kind of archive fact; each returns the places of the messages that show it.
 extension SubscriptionHistory {
   /// Another message of a type about the same period.

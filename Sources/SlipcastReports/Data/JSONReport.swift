@@ -1,5 +1,6 @@
 import SlipcastComparison
 import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
 
 struct JSONReport {

@@ -1,5 +1,6 @@
 import SlipcastComparison
 import SlipcastMapping
+internal import SlipcastV2
 
 extension ReportFinding {
   /// The values of a field.

@@ -36,7 +36,7 @@ package struct EventGroup: Sendable {
   package var notificationType: String?
   package var subtype: String?
   /// The confidence of the event; `nil` for a line without `migration`.
-  package var confidence: RuleConfidence?
+  package var confidence: Confidence?
   /// All readings, when the messages together still leave more than one.
   package var candidates: [MigrationCandidate]
   /// The rule that decided: a grouping rule, or the lead's own.

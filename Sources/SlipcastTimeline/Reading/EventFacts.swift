@@ -9,7 +9,7 @@ package struct EventFacts: Sendable {
   /// The notification's date of signing, in milliseconds since 1970 UTC.
   package var signedDate: Int64?
   package var rule: String?
-  package var confidence: RuleConfidence?
+  package var confidence: Confidence?
   package var candidates: [MigrationCandidate] = []
   /// What other messages of the archive show, and which records: for people.
   package var support: [String] = []

@@ -110,7 +110,7 @@ extension EventFacts {
     try migration.forEachMember { key, value throws(FieldError) in
       switch key {
       case .rule: rule = try value.text()
-      case .confidence: confidence = RuleConfidence(rawValue: try value.text())
+      case .confidence: confidence = Confidence(rawValue: try value.text())
       case .autoRenewOnSince: autoRenewOnSince = try value.date().milliseconds
       case .absorbed, .candidates, .settled, .narrowed, .companions: hasParts = true
       default: break

@@ -1,5 +1,5 @@
 package import SlipcastMapping
-internal import SlipcastV2
+package import SlipcastV2
 
 package enum TimelineEntry: Sendable {
   case event(EventGroup)
@@ -26,7 +26,7 @@ package struct Gap: Sendable {
   package var isLatest: Bool
   /// The V2 path that shows it.
   package var trace: String
-  package var confidence: RuleConfidence
+  package var confidence: Confidence
   /// Keys of `sources.json`.
   package var source: String
   package var meaning: String

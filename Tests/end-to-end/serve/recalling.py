@@ -121,7 +121,7 @@ class Recalling(Parts):
         table.write_text("a,b\r\n1,2\r\n")
         with serving(self.slipcast, folder, "--to", table) as server:
             server.wait(lambda health: health["status"] == "degraded", "degraded")
-            require("other columns" in server.log.read_text() and table.read_bytes() == b"a,b\r\n1,2\r\n", "another table is continued")
+            require("another header row" in server.log.read_text() and table.read_bytes() == b"a,b\r\n1,2\r\n", "another table is continued")
         # A pointer into a line of the journal does not hide that it is one.
         told = self.suite.run("convert", "--quiet", "--received-at", "/receivedAt", "--id", "/id", folder / "journal").stdout.splitlines()
         require(len(told) == 4 and time.time() * 1000 - json.loads(told[0])["signedDate"] < 600_000, "the arrival is not the received time")
