@@ -62,8 +62,8 @@ struct EntitlementJudge {
     let isRevoked = revocation.map { !isLater($0, than: time) } ?? false
     if isTimeGiven, isSilent(side, about: time) { return nil }
     guard let end = isTimeGiven ? end(side, at: time) : end(side) else {
-      // Without the purchase itself there is nothing to judge, nor without the end of a subscription.
-      guard side[FieldNumber.purchaseDate] != nil, !isSubscription(side) else { return nil }
+      // Without the purchase itself there is nothing to judge, nor without the end of a subscription that still runs.
+      guard side[FieldNumber.purchaseDate] != nil, isRevoked || !isSubscription(side) else { return nil }
       return Self.access(isRevoked ? .revoked : .active, side)
     }
     let isNewest = side.integer(FieldNumber.expiresDate).map { $0 >= end } ?? true
