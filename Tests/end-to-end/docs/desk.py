@@ -3,8 +3,9 @@
 Everything in it is made from Fixtures and Examples. Commands run in a copy of it, so that none meets what another left.
 """
 
-import gzip
 import csv
+import gzip
+import hashlib
 import json
 import os
 import shutil
@@ -89,8 +90,10 @@ class Desk:
             table.writerows([number, record, "2021-03-01 10:00:00"] for number, record in enumerate(records[:20]))
         (desk / "journal").mkdir()
         (desk / "journal/journal.json").write_text('{"slipcastJournal":1,"id":"00000000-0000-4000-8000-000000000000"}\n')
-        event = {"sum": "0" * 16, "number": 1, "receivedAt": 1795510641518, "version": "V1", "id": "x", "body": records[0]}
-        (desk / "journal/0000000000000001.ndjson").write_text(json.dumps(event, separators=(",", ":")) + "\n")
+        event = {"number": 1, "receivedAt": 1795510641518, "version": "V1", "id": "x", "body": records[0]}
+        rest = json.dumps(event, separators=(",", ":"))[1:]
+        head = f'{{"sum":"{hashlib.sha256(rest.encode()).hexdigest()[:16]}",'
+        (desk / "journal/0000000000000001.ndjson").write_text(head + rest + "\n")
         (desk / "accepted.txt").write_text("data.transactionInfo.appAccountToken  rewritten in 2024\n")
         (desk / "rules").mkdir()
         (desk / "rules/own.json").write_text(json.dumps(RULE), encoding="utf-8")
