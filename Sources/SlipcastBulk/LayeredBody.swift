@@ -32,9 +32,11 @@ enum LayeredBody {
     return start.dropLast(start.reversed().prefix(while: BlockReader.isSpace).count)
   }
 
-  /// Receipts of iOS 6 start with a brace too.
+  /// Receipts of iOS 6 start with a brace too: an equals sign follows their first key.
   private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
-    bytes.firstRange(of: "\"signature\" =".utf8) != nil || bytes.firstRange(of: "\"purchase-info\" =".utf8) != nil
+    let key = bytes.drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+    let sign = key.drop { $0 != UInt8(ascii: "\"") }.dropFirst().first { !BlockReader.isSpace($0) }
+    return sign == UInt8(ascii: "=")
   }
 
   private static func peel(_ text: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {
@@ -42,9 +44,9 @@ enum LayeredBody {
     if text.starts(with: [0x1F, 0x8B]) { return MemoryBytes.unzipped(Array(text), limit: limit) }
     if first == UInt8(ascii: "\"") { return string(text) }
     if let sign = TextRecord.signOfDigits(text.span) {
-      return Hexadecimal.decode(String(decoding: text.dropFirst(sign), as: UTF8.self))
+      return Hexadecimal.decode(text.span.extracting(sign...))
     }
-    return Base64.decodeEither(text)
+    return Base64.decodeEither(text.span)
   }
 
   private static func string(_ text: ArraySlice<UInt8>) -> [UInt8]? {

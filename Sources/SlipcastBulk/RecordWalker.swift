@@ -123,8 +123,9 @@ struct RecordWalker<Handler: RecordTask> {
 
   /// Handles a JSON string that contains a text record; false when it contains something else.
   private mutating func takeString(_ range: Range<Int>) -> Bool {
-    guard let text = TextRecord(quoted: block.text(range), strings) else { return false }
-    handler.take(text, at: range, in: block)
+    let solid = block.trimmed(range)
+    guard let text = TextRecord(quoted: block.text(solid), strings) else { return false }
+    handler.take(text, at: solid, in: block)
     return true
   }
 

@@ -101,13 +101,28 @@ final class LogReader: WindowReader {
       if end == nil { unended += 1 }
       at = end ?? at
       guard isRecord(text.extracting(object)) else { continue }
-      if end == nil {
+      if end == nil || isBodyPart(text, object) {
         cutOff = cutOff ?? start
       } else if cutOff.map({ !isPart(object, of: $0, text) }) ?? true {
         whole.append(object)
       }
     }
     return (whole, cutOff)
+  }
+
+  /// The object is the receipt of a notification whose beginning is damaged.
+  private func isBodyPart(_ text: Span<UInt8>, _ object: Range<Int>) -> Bool {
+    let key = "unified_receipt"
+    let start = Self.endOfWord(text, before: object.lowerBound) - key.utf8.count
+    return start >= 0 && text.starts(with: key.utf8, at: start)
+      && !Self.names(Self.keys.prefix(2), text.extracting(object))
+  }
+
+  /// Where the word ends that stands before a position, without signs and blanks between them.
+  private static func endOfWord(_ text: Span<UInt8>, before start: Int) -> Int {
+    var end = start
+    while end > 0, "\"' :=[\\\t".utf8.contains(text[end - 1]) { end -= 1 }
+    return end
   }
 
   /// The object is a part of a record that began before and is damaged, not a record behind it.
@@ -148,8 +163,7 @@ final class LogReader: WindowReader {
 
   /// The object follows the name of the secret, where the text between them is damaged.
   private static func followsSecret(_ text: Span<UInt8>, _ start: Int) -> Bool {
-    var end = start
-    while end > 0, "\" :=[\\\t".utf8.contains(text[end - 1]) { end -= 1 }
+    let end = endOfWord(text, before: start)
     let word = text.extracting(max(0, end - "password".utf8.count)..<end)
     return SecretFilter.namesSecret(Array(word))
   }

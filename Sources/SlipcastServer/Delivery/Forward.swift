@@ -1,3 +1,4 @@
+internal import SlipcastBulk
 internal import SlipcastNetwork
 package import SlipcastSignatures
 
@@ -22,8 +23,10 @@ package struct Forward: Sendable {
   /// Tries undelivered events again on start.
   package var redelivers = false
 
-  /// What it is called, and recognized by after a restart: the address without what may be secret, which may change.
+  /// What it is called: the address without what may be secret, and a number where that is not enough.
   private(set) var name: String
+  /// The addresses of other services that differ in their user or query only.
+  private var siblings: [String] = []
 
   package init(_ form: Form, _ address: String) {
     (self.form, self.address) = (form, address)
@@ -32,11 +35,32 @@ package struct Forward: Sendable {
 
   /// Gives services that differ in their user or query only names of their own.
   package static func distinguish(_ forwards: inout [Forward]) {
-    var counts: [String: Int] = [:]
-    for place in forwards.indices {
-      let name = forwards[place].name
-      counts[name, default: 0] += 1
-      if let count = counts[name], count > 1 { forwards[place].name += " (\(count))" }
+    let places = Dictionary(grouping: forwards.indices) { forwards[$0].name }.values
+    for same in places where same.count > 1 {
+      for (number, place) in same.enumerated() {
+        forwards[place].siblings = same.filter { $0 != place }.map { forwards[$0].address }
+        if number > 0 { forwards[place].name += " (\(number + 1))" }
+      }
     }
+  }
+
+  /// The file that keeps what was delivered.
+  ///
+  /// Its name has a part without and one with the user and query, which may change: the only service without a file
+  /// continues with the only file without a service.
+  func stateFile(in folder: JournalFolder) throws -> String {
+    let service = JournalFolder.name(of: "\(form.rawValue)=\(HTTPClient.shown(address))")
+    func file(_ address: String) -> String {
+      folder.checkpoint(of: "\(service)-\(JournalFolder.name(of: "\(form.rawValue)=\(address)"))") + ".log"
+    }
+    let own = file(address)
+    let taken = siblings.map(file)
+    guard Platform.kind(own) == .nothing, taken.allSatisfy({ Platform.kind($0) == .file }) else { return own }
+    let left = try Platform.names(in: folder.path).map { "\(folder.path)/\($0)" }.filter {
+      $0.hasPrefix(folder.checkpoint(of: "\(service)-").dropLast(".json".count)) && $0.hasSuffix(".json.log")
+        && !taken.contains($0)
+    }
+    if left.count == 1 { try Platform.rename(left[0], to: own) }
+    return own
   }
 }

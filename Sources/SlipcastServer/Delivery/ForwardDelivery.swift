@@ -29,9 +29,8 @@ final class ForwardDelivery: Delivery {
   func check() throws { _ = try events() }
 
   private func events() throws -> ForwardLog {
-    let name = JournalFolder.name(of: forward.name)
     let events = try ForwardLog(
-      journal.folder.checkpoint(of: name) + ".log", start: options.fromNow ? journal.lastAtStart : journal.first - 1)
+      try forward.stateFile(in: journal.folder), start: options.fromNow ? journal.lastAtStart : journal.first - 1)
     try journal.checkHolds(eventsAfter: events.position, of: thread.state.now)
     return events
   }

@@ -36,15 +36,11 @@ package enum Base64 {
   /// characters of both, and for anything else.
   ///
   /// A text of one alphabet has one meaning only.
-  package static func decodeEither(_ text: some Collection<UInt8>) -> [UInt8]? {
-    let letters = text.filter { !isBlank($0) }
-    let digits = letters.prefix { $0 != padding }
-    // Padding that is there must be whole.
-    guard digits.count == letters.count || letters.count % 4 == 0 && letters.count - digits.count < 3,
-      letters[digits.count...].allSatisfy({ $0 == padding })
-    else { return nil }
-    if let bytes = decodeURL(digits) { return bytes }
-    return decode(digits + repeatElement(padding, count: (4 - digits.count % 4) % 4))
+  package static func decodeEither(_ text: some Collection<UInt8>) -> [UInt8]? { decodeEither(Array(text).span) }
+
+  package static func decodeEither(_ text: Span<UInt8>) -> [UInt8]? {
+    let isURL = text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    return decode(text, isURL: isURL, passesBlanks: true, mayLackPadding: true)
   }
 
   /// True for the characters of either alphabet and padding.
@@ -59,7 +55,10 @@ package enum Base64 {
     return done ?? decode(Array(text).span, isURL: isURL, passesBlanks: passesBlanks)
   }
 
-  private static func decode(_ text: Span<UInt8>, isURL: Bool, passesBlanks: Bool) -> [UInt8]? {
+  /// - Parameter mayLackPadding: either alphabet, with its whole padding or without.
+  private static func decode(
+    _ text: Span<UInt8>, isURL: Bool, passesBlanks: Bool, mayLackPadding: Bool = false
+  ) -> [UInt8]? {
     let values = isURL ? valuesOfURL : valuesOfStandard
     var isSound = false
     let bytes = [UInt8](capacity: text.count / 4 * 3 + 3) { bytes in
@@ -82,7 +81,8 @@ package enum Base64 {
       let after = text.extracting(place...)
       let padding = after.count { $0 == UInt8(ascii: "=") }
       let rest = after.allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && isBlank($0) }
-      let isPadded = isURL ? padding == 0 : (digits + padding) % 4 == 0 && padding < 3
+      let isWhole = (digits + padding) % 4 == 0 && padding < 3
+      let isPadded = mayLackPadding ? padding == 0 || isWhole : isURL ? padding == 0 : isWhole
       isSound = rest && isPadded && digits % 4 != 1 && bits & (1 << width - 1) == 0
     }
     return isSound ? bytes : nil

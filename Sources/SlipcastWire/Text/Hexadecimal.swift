@@ -25,16 +25,20 @@ package enum Hexadecimal {
   }
 
   /// Decodes digits of either case, ignoring dashes and colons between them; `nil` for anything else.
-  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = UUIDText.hexDigit(digits[place]), let low = UUIDText.hexDigit(digits[place + 1]) else {
-        return nil
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8).span) }
+
+  package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+    var (high, isSound) = (UInt8?.none, true)
+    let bytes = [UInt8](capacity: text.count / 2) { bytes in
+      for place in text.indices where text[place] != UInt8(ascii: "-") && text[place] != UInt8(ascii: ":") {
+        guard let digit = UUIDText.hexDigit(text[place]) else {
+          isSound = false
+          return
+        }
+        if let first = high { bytes.append(first << 4 | digit) }
+        high = high == nil ? digit : nil
       }
-      bytes.append(high << 4 | low)
     }
-    return bytes
+    return isSound && high == nil ? bytes : nil
   }
 }

@@ -56,7 +56,8 @@ class Encoded:
                 require(self.convert(line + "\n" + line) == 2 * expected, f"two lines: {name}")
                 count += 1
             for name, value in strings.items():
-                require(self.convert(f"[{value},{value}]") == 2 * expected, f"an array: {name}")
+                for array in (f"[{value},{value}]", f"[\n {value} ,\n {value}\n]\n"):
+                    require(self.convert(array) == 2 * expected, f"an array: {name}")
                 require(self.convert(f'{{"b":{value}}}', "--body", "b") == expected, f"--body: {name}")
                 require(self.convert(f'x {{"b":{value}}} y', "--from-logs", "--body", "/b") == expected, f"a log: {name}")
                 count += 3
@@ -186,7 +187,8 @@ class Encoded:
         over = 'INFO {\n "notification_type": "CANCEL",\n "unified_receipt": {\n  "latest_receipt_info": []\n }\n}'
         cases = (
             (f"INFO {cut}", 0, ["incomplete"]), (f'INFO {{"notification_type":"X","x":[1,}}],{record()[1:]}', 0, ["incomplete"]),
-            (f"INFO {unclear}", 0, ["noContent"]), (over, 0, ["incomplete"]), (f"{over}\nb {record()}", 1, ["incomplete"]),
+            (f"INFO {unclear}", 0, ["noContent"]), (f"INFO {record().replace(':', '', 1)}", 0, ["incomplete"]),
+            (f"INFO {record()[1:]}", 0, ["incomplete"]), (f"INFO {record().replace('{', '{x', 1)}", 0, ["incomplete"]), (over, 0, ["incomplete"]), (f"{over}\nb {record()}", 1, ["incomplete"]),
             (f"INFO {cut} {record()}", 1, []), ('if (x) {\n  "a": {\n   "b": 1\n  }\n}\n' + f"y {record()}", 1, []),
         )  # fmt: skip
         for text, converted, codes in cases:
