@@ -4,7 +4,6 @@
 enum LayeredBody {
   /// A body is unwrapped so often.
   private static let layers = 4
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The JSON object inside a text; `nil` for a text that is an object already, a receipt, a token or anything else.
   ///
@@ -17,9 +16,10 @@ enum LayeredBody {
     var bytes = Array(text)
     for _ in 0..<layers {
       guard let inner = peel(trimmed(bytes), limit) else { return nil }
-      bytes = inner.starts(with: byteOrderMark) ? Array(inner.dropFirst(3)) : inner
+      bytes = Array(inner.dropFirst(ByteOrderMark.count(in: inner)))
       if bytes.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{") {
-        return isPropertyList(bytes) ? nil : bytes
+        // Receipts of iOS 6 start with a brace too.
+        return OldStylePropertyList.isDictionary(bytes) ? nil : bytes
       }
     }
     return nil
@@ -30,13 +30,6 @@ enum LayeredBody {
     if bytes.starts(with: [0x1F, 0x8B]) { return bytes[...] }
     let start = bytes.drop(while: BlockReader.isSpace)
     return start.dropLast(start.reversed().prefix(while: BlockReader.isSpace).count)
-  }
-
-  /// Receipts of iOS 6 start with a brace too: an equals sign follows their first key.
-  private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
-    let key = bytes.drop { $0 != UInt8(ascii: "\"") }.dropFirst()
-    let sign = key.drop { $0 != UInt8(ascii: "\"") }.dropFirst().first { !BlockReader.isSpace($0) }
-    return sign == UInt8(ascii: "=")
   }
 
   private static func peel(_ text: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {

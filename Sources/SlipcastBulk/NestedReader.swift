@@ -10,7 +10,7 @@ final class NestedReader {
 
   /// Reads a text; a byte order mark is not part of it.
   func read(_ text: Span<UInt8>) throws(JSONError) -> JSONTape {
-    hold(text.extracting((text.starts(with: LayeredBody.byteOrderMark) ? 3 : 0)...))
+    hold(text.extracting(ByteOrderMark.count(in: text)...))
     return try readHeld()
   }
 

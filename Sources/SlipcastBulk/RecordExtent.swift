@@ -1,3 +1,5 @@
+@_spi(Slipcast) internal import SlipcastWire
+
 /// The extent of a record that starts on one line and may cover further lines.
 ///
 /// It is for records that are broken (`Block.endOfValue` finds the end of others). Strings end with their line, so
@@ -101,10 +103,6 @@ extension Block {
 
   /// Without the byte order mark with which a text that was stored by itself may begin.
   func withoutMark(_ range: Range<Int>) -> Range<Int> {
-    let mark = LayeredBody.byteOrderMark
-    guard range.count >= mark.count, mark.indices.allSatisfy({ self[range.lowerBound + $0] == mark[$0] }) else {
-      return range
-    }
-    return trimmed(range.lowerBound + mark.count..<range.upperBound)
+    trimmed(range.dropFirst(ByteOrderMark.count(in: text(range).buffer.span)))
   }
 }

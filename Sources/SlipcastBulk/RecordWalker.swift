@@ -98,11 +98,12 @@ struct RecordWalker<Handler: RecordTask> {
     if !body.isEmpty, block.mayBeText(body), let text = TextRecord(string: block.text(body)) {
       return take(text.form, at: body)
     }
-    // Compressed data ends with any byte.
-    for range in [body, row.body] where !body.isEmpty && !"{[\"".utf8.contains(block[body.lowerBound]) {
-      if LayeredBody.unwrap(block.text(range).buffer.span, limit: reader.limits.recordBytes) != nil {
-        return take(.encoded, at: range)
-      }
+    // Compressed data ends with any byte, blanks included.
+    let range = block.text(row.body).buffer.starts(with: [0x1F, 0x8B]) ? row.body : body
+    if !body.isEmpty, !"{[\"".utf8.contains(block[body.lowerBound]),
+      LayeredBody.unwrap(block.text(range).buffer.span, limit: reader.limits.recordBytes) != nil
+    {
+      return take(.encoded, at: range)
     }
     takeOrRefuse(body)
   }

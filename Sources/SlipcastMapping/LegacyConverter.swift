@@ -133,8 +133,8 @@ public final class LegacyConverter {
 
   /// Whether a text that is not JSON begins like a receipt: an ASN.1 sequence or a property list, also in base64.
   private static func isReceipt(_ text: [UInt8]) -> Bool {
-    text.starts(with: "MI".utf8) || text.starts(with: "ew".utf8) || text.starts(with: [0x30, 0x82])
-      || OldStylePropertyList.isDictionary(text)
+    let bytes = Base64.decodeEither(text.span) ?? text
+    return bytes.count > 1 && bytes[0] == 0x30 && bytes[1] >= 0x80 || OldStylePropertyList.isDictionary(bytes)
   }
 
   /// Converts one record; the conversion is valid until the next one.

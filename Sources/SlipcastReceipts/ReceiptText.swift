@@ -21,7 +21,7 @@ public struct ReceiptText: Sendable {
   ///
   /// - Throws: `Refusal` (`empty`, `tooLarge`, `unrecognized`) for anything else.
   public init(_ text: [UInt8]) throws(Refusal) {
-    let text = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    let text = Array(text.dropFirst(ByteOrderMark.count(in: text)))
     guard !text.isEmpty else { throw Refusal(.empty) }
     guard text.count <= 2 * SignedMessage.limit else {
       throw Refusal(.tooLarge, "expected \(SignedMessage.limit >> 20) MiB at most")

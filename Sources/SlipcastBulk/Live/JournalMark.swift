@@ -11,7 +11,7 @@ package enum JournalMark {
   }
 
   /// The number of the event that a part begins with, by the part's path.
-  static func first(of path: String) -> Int64? {
+  package static func first(of path: String) -> Int64? {
     path.split(separator: "/").last.flatMap { Int64($0.prefix { $0 != "." }) }
   }
 

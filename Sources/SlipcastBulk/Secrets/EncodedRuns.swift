@@ -248,7 +248,7 @@ struct EncodedRuns {
 
   /// Starts and ends like JSON or another document, unless it was cut off.
   private func looksLikeDocument(_ bytes: [UInt8], isCut: Bool) -> Bool {
-    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    let bytes = bytes.dropFirst(ByteOrderMark.count(in: bytes))
     guard let first = bytes.first(where: { !BlockReader.isSpace($0) }),
       let last = bytes.last(where: { !BlockReader.isSpace($0) })
     else { return true }

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Cuts one source into blocks of whole records, in constant memory.
 ///
 /// A text that starts with `[` is an array of records; anything else is a sequence of JSON texts and text records. Such
@@ -168,7 +170,7 @@ final class BlockReader: BlockSource {
       try refuseText(block, encoding)
       return true
     }
-    if block.whole.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
+    drop(ByteOrderMark.count(in: block.whole), of: block)
     isReceipt =
       offset == 0
       && (SourceHead.isReceipt(block.whole.span) || readsAnyBinary && SourceHead.isBinary(block.whole.span))

@@ -31,7 +31,7 @@ final class TableReader: WindowReader {
     guard columns.isEmpty else { return }
     while window.text.count < 4, try window.readMore() {}
     if let encoding = SourceHead.foreignEncoding(window.text, starts: Array(0x20..<0x7F)) { throw wrong(encoding) }
-    if window.text.starts(with: [0xEF, 0xBB, 0xBF]) { window.used = 3 }
+    window.used = ByteOrderMark.count(in: window.text)
     while isEmpty, window.text.count < 1 << 20, try window.readMore() {}
     // An export without rows.
     if isEmpty, window.isAtEnd {

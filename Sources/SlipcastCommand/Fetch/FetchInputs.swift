@@ -80,7 +80,7 @@ struct FetchInputs {
   private static func read(_ path: String, into list: inout CustomerList) throws {
     let reader = JSONReader(names: [])
     let bytes = try Files.read(path, limit: 1 << 30)
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let text = bytes.dropFirst(ByteOrderMark.count(in: bytes))
     for (number, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       let start = String(decoding: line, as: UTF8.self).drop(while: \.isWhitespace)
       let id = start.dropLast(start.reversed().prefix(while: \.isWhitespace).count)

@@ -90,8 +90,7 @@ enum ServeCommand: Command {
 
   private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {
     let text = try Files.read(path, limit: 1 << 20)
-    // Editors of Windows begin a file with a byte order mark, which does not belong to a secret.
-    let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let start = ByteOrderMark.count(in: text)
     var count = 0
     for line in text[start...].split(separator: 0x0A) {
       let secret = line.last == 0x0D ? line.dropLast() : line

@@ -25,7 +25,7 @@ package struct JournalFolder: Sendable {
   /// - Throws: `BulkError` when the folder cannot be read.
   func parts() throws(BulkError) -> [Part] {
     let names = try Platform.names(in: path)
-    return names.filter(JournalMark.isPart).compactMap { Int64($0.prefix { $0 != "." }) }.sorted().map(part)
+    return names.filter(JournalMark.isPart).compactMap(JournalMark.first).sorted().map(part)
   }
 
   /// A name for a target that is safe as a part of a file name.

@@ -20,7 +20,7 @@ package final class JSONBuffer {
   package init(_ json: Span<UInt8>) { (memory, count) = json.withUnsafeBufferPointer { Self.copy($0) } }
 
   private static func copy(_ json: UnsafeBufferPointer<UInt8>) -> (UnsafeMutablePointer<UInt8>, Int) {
-    let text = json.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeBufferPointer(rebasing: json.dropFirst(3)) : json
+    let text = UnsafeBufferPointer(rebasing: json.dropFirst(ByteOrderMark.count(in: json)))
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count + JSONReader.padding)
     if let base = text.baseAddress { memory.update(from: base, count: text.count) }
     (memory + text.count).initialize(repeating: 0x20, count: JSONReader.padding)
