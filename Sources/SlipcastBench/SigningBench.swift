@@ -112,7 +112,7 @@ private struct TokenSink: LineSink {
       text.append(output[index])
       if output[index] == 0x0A { lines += 1 }
     }
-    if kept == 0 { lines += output.count(of: 0x0A) }
+    if kept == 0 { lines += output.count { $0 == 0x0A } }
   }
   mutating func write(reject: Reject) throws {
     throw BenchError("a generated record was rejected: \(reject.description)")

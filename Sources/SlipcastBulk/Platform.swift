@@ -28,6 +28,12 @@ package enum Platform {
     }
   }
 
+  package static func count(_ byte: UInt8, in text: Span<UInt8>) -> Int {
+    var (found, at) = (0, 0)
+    while let next = find(byte, in: text, from: at) { (found, at) = (found + 1, next + 1) }
+    return found
+  }
+
   package static func findLast(_ byte: UInt8, in memory: UnsafePointer<UInt8>, before end: Int) -> Int? {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var at = end

@@ -91,12 +91,12 @@ final class RowReader {
     guard let (found, index) = pointer.value(in: plain, or: outer) else { throw Self.bodyMissing(pointer) }
     let isPlain = found.bytes != outer.bytes
     // Positions in a row without its types are not positions in the source.
-    if isPlain { outerOffset = outer.range(0).lowerBound }
+    if isPlain { outerOffset = outer.start(0) }
     guard found[index].kind == .string else {
       return try untyped(Row(tape: found, root: index, delivery: delivery, id: statedID))
     }
     prefix = bodyPrefix
-    let inner = try read(found, index, at: isPlain ? outer.range(0).lowerBound : nil, with: bodyReader)
+    let inner = try read(found, index, at: isPlain ? outer.start(0) : nil, with: bodyReader)
     return try untyped(Row(tape: inner, root: 0, delivery: delivery, id: statedID))
   }
 
@@ -119,12 +119,12 @@ final class RowReader {
   /// The row without the types of its values; `nil` for a row that has none.
   private func plainRow(_ tape: JSONTape) throws(RecordFault) -> JSONTape? {
     guard let json = TypedRow.plain(tape, 0) else { return nil }
-    return try read(untyped: json, at: tape.range(0).lowerBound, with: plainRowReader)
+    return try read(untyped: json, at: tape.start(0), with: plainRowReader)
   }
 
   private func untyped(_ row: Row) throws(RecordFault) -> Row {
     guard let json = TypedRow.plain(row.tape, row.root) else { return row }
-    let start = outerOffset ?? row.tape.range(row.root).lowerBound
+    let start = outerOffset ?? row.tape.start(row.root)
     var row = row
     row.tape = try read(untyped: json, at: start, with: plainBodyReader)
     (row.root, outerOffset) = (0, start)
@@ -202,7 +202,7 @@ final class RowReader {
     let text = row.tape.text(index)
     // Any value here is meant to be a receipt; its reader reports the fault.
     let record = TextRecord(string: text) ?? TextRecord(form: .encoded, bytes: text)
-    outerOffset = outerOffset ?? row.tape.range(index).lowerBound
+    outerOffset = outerOffset ?? row.tape.start(index)
     let path = prefix + JSONPath(tape: row.tape, index: index).description
     (row.tape, row.root) = (try read(record, path: path), 0)
     prefix = path + ": "
@@ -290,7 +290,7 @@ final class RowReader {
     guard let kept = root["inputBase64"], let bytes = Base64.decode(tape.text(kept.index).buffer) else { return tape }
     let text = inputReader.hold(bytes.span)
     guard SourceHead.isReceipt(text.buffer.span) else { return tape }
-    (input, prefix, outerOffset) = (text, "receipt: ", tape.range(kept.index).lowerBound)
+    (input, prefix, outerOffset) = (text, "receipt: ", tape.start(kept.index))
     return try read(TextRecord(form: .binary, bytes: text), path: "inputBase64")
   }
 
@@ -303,7 +303,7 @@ final class RowReader {
   private func read(
     _ tape: JSONTape, _ index: Int, at start: Int? = nil, with nested: NestedReader
   ) throws -> JSONTape {
-    let start = start ?? tape.range(index).lowerBound
+    let start = start ?? tape.start(index)
     outerOffset = start
     let path = JSONPath(tape: tape, index: index).description
     let text = tape.text(index)

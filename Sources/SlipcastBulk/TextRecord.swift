@@ -55,8 +55,10 @@ struct TextRecord {
     let isJSON = text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
     var hasDot = false
     var isPadded = false
+    let alphabet = Self.alphabet
     for place in text.indices {
       let byte = text[place]
+      if alphabet[Int(byte)], !isPadded { continue }
       switch byte {
       case UInt8(ascii: "."): hasDot = true
       case UInt8(ascii: "="): isPadded = true
@@ -91,6 +93,9 @@ struct TextRecord {
     }
     return ["\\x", "\\\\x", "0x"].first { text.starts(with: $0.utf8) }?.utf8.count
   }
+
+  /// By byte whether it is such a character: the text of a body has thousands.
+  private static let alphabet = (0...255).map { isBase64($0) }
 
   /// A character of base64 or base64url, the padding apart.
   static func isBase64(_ byte: UInt8) -> Bool {

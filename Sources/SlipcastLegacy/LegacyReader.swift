@@ -35,7 +35,7 @@ package final class LegacyReader {
   }
 
   private func fault(_ reason: LegacyError.Reason, _ index: Int) -> LegacyError {
-    LegacyError(reason: reason, path: record.path(index), offset: record.tape.range(index).lowerBound)
+    LegacyError(reason: reason, path: record.path(index), offset: record.tape.start(index))
   }
 
   // MARK: recognizing

@@ -41,7 +41,7 @@ struct BlockBook {
       let before = block.text(block.origin..<max(block.origin, place))
       let start = block.place ?? RowPage.Place(offset: 0, line: 0, isVerbatim: true)
       guard start.isVerbatim else { return (start.offset, start.line + 1) }
-      return (start.offset + before.count, start.line + 1 + before.buffer.span.count(of: 0x0A))
+      return (start.offset + before.count, start.line + 1 + Platform.count(0x0A, in: before.buffer.span))
     }
     return (block.offset + place, block.line + 1 + feeds(block, before: place))
   }
@@ -50,7 +50,7 @@ struct BlockBook {
   private mutating func feeds(_ block: Block, before place: Int) -> Int {
     if place < counted.place { counted = (0, 0) }
     let text = block.text(counted.place..<place)
-    counted = (place, counted.feeds + text.buffer.span.count(of: 0x0A))
+    counted = (place, counted.feeds + Platform.count(0x0A, in: text.buffer.span))
     return counted.feeds
   }
 

@@ -25,7 +25,7 @@ extension Block {
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
-  var feeds: Int { whole.span.count(of: 0x0A) }
+  var feeds: Int { Platform.count(0x0A, in: whole.span) }
 
   func lastFeed(before end: Int) -> Int? { findLast(0x0A, before: end) }
 

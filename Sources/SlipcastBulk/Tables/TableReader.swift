@@ -181,14 +181,15 @@ final class TableReader: WindowReader {
       let content = text.extracting(cell.range)
       if Platform.find(0, in: content) != nil { nul = place + 1 }
       if form == .tsv(.copy), content.elementsEqual("NULL".utf8) { continue }
-      if cell.isEscaped, !row.content(of: cell, in: text, &scratch) { continue }
+      let isOfCSV = if case .csv = form { true } else { false }
+      if cell.isEscaped, !isOfCSV, !row.content(of: cell, in: text, &scratch) { continue }
       line.comma()
       line.raw(columns[place])
-      if cell.isEscaped {
+      if cell.isEscaped, !isOfCSV {
         let scratch = scratch
         line.escaped(scratch.span)
       } else {
-        line.escaped(content)
+        line.escaped(content, quotesAreDoubled: cell.isEscaped)
       }
     }
     if let nul { return refused(next, column: nul, code: "nulInCell", "expected text, found a byte 0", in: block) }

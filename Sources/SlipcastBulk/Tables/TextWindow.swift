@@ -35,7 +35,7 @@ struct TextWindow {
 
   /// A position of the text in the source; each is at or behind the one before.
   mutating func place(_ position: Int, isVerbatim: Bool) -> RowPage.Place {
-    counted.feeds += text.span.extracting(min(counted.place, position)..<position).count(of: 0x0A)
+    counted.feeds += Platform.count(0x0A, in: text.span.extracting(min(counted.place, position)..<position))
     counted.place = max(counted.place, position)
     return RowPage.Place(offset: base + position, line: counted.feeds, isVerbatim: isVerbatim)
   }

@@ -41,6 +41,6 @@ extension ServerImager {
 
   func error(_ tape: JSONTape, _ index: Int, _ reason: ComparisonError.Reason) -> ComparisonError {
     ComparisonError(
-      .server, reason, path: JSONPath(tape: tape, index: index), offset: tape.range(index).lowerBound)
+      .server, reason, path: JSONPath(tape: tape, index: index), offset: tape.start(index))
   }
 }

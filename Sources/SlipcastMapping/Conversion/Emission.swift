@@ -66,7 +66,7 @@ extension Converter {
       status != 0,
       status != 21006
     else { return }
-    let place = state.record.tape.range(state.record.rows.slot(state.record.body, .status)).lowerBound
+    let place = state.record.tape.start(state.record.rows.slot(state.record.body, .status))
     throw ConversionError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)), offset: place)
   }
 }

@@ -32,7 +32,7 @@ final class RuleEntry {
     }
   }
 
-  var offset: Int { element.tape.range(element.index).lowerBound }
+  var offset: Int { element.tape.start(element.index) }
 
   /// An id for a rule whose own cannot be read.
   var substituteID: String { "\(file.file)@\(offset)" }

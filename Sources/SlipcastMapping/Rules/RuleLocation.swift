@@ -34,7 +34,7 @@ struct RuleLocation: Sendable {
     let reader = JSONReader(names: [])
     guard let tape = try? reader.read(buffer) else { return nil }
     for list in JSONElement(tape: tape).children where list.kind == .array {
-      let entry = list.children.first { $0.tape.range($0.index).lowerBound == offset }
+      let entry = list.children.first { $0.tape.start($0.index) == offset }
       if let found = entry?[member] { return found.offset }
     }
     return nil
@@ -45,7 +45,7 @@ extension JSONElement {
   /// Where the element begins; a member of an object begins with its name.
   var offset: Int {
     let entry = tape[index]
-    guard entry.keyLength > 0, !entry.isKeyEscaped else { return tape.range(index).lowerBound }
+    guard entry.keyLength > 0, !entry.isKeyEscaped else { return tape.start(index) }
     return Int(entry.keyStart) - 1
   }
 }

@@ -46,6 +46,6 @@ extension SigningError {
   init(_ reason: Reason, at element: JSONElement) {
     self.init(
       reason, path: JSONPath(tape: element.tape, index: element.index),
-      offset: element.tape.range(element.index).lowerBound)
+      offset: element.tape.start(element.index))
   }
 }

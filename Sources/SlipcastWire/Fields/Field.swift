@@ -90,7 +90,7 @@ package struct JSONElement {
   package func wrongKind(_ expected: FieldKind) -> FieldError {
     FieldError(
       path: JSONPath(tape: tape, index: index), expected: expected.description, found: found(insteadOf: expected),
-      offset: tape.range(index).lowerBound)
+      offset: tape.start(index))
   }
 
   private func found(insteadOf expected: FieldKind) -> String {

@@ -254,6 +254,12 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The position of a value in the record's text, at its bracket or quote.
+  public func start(_ index: Int) -> Int {
+    let entry = self[index]
+    return entry.kind == .string ? Int(entry.start) - 1 : Int(entry.start)
+  }
+
   /// The text of a value in the record, brackets and quotes included.
   public func json(_ index: Int) -> JSONText {
     let range = range(index)

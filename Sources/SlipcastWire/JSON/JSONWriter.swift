@@ -197,12 +197,16 @@ internal import CSlipcastJSON
   }
 
   /// A JSON string with its quotes and escapes.
-  public func escaped(_ text: Span<UInt8>) { text.withUnsafeBufferPointer { escaped($0) } }
+  ///
+  /// - Parameter quotesAreDoubled: the text has two quotes for each, as cells of CSV have (RFC 4180).
+  public func escaped(_ text: Span<UInt8>, quotesAreDoubled: Bool = false) {
+    text.withUnsafeBufferPointer { escaped($0, quotesAreDoubled: quotesAreDoubled) }
+  }
 
   @usableFromInline
-  func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+  func escaped(_ text: UnsafeBufferPointer<UInt8>, quotesAreDoubled: Bool = false) {
     byte(UInt8(ascii: "\""))
-    escapedInside(text)
+    escapedInside(text, quotesAreDoubled: quotesAreDoubled)
     byte(UInt8(ascii: "\""))
   }
 
@@ -213,20 +217,32 @@ internal import CSlipcastJSON
   }
 
   @usableFromInline
-  func escapedInside(_ text: UnsafeBufferPointer<UInt8>) {
-    var from = 0
-    for at in 0..<text.count where text[at] < 0x20 || text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "\\") {
-      raw(UnsafeBufferPointer(rebasing: text[from..<at]))
-      escape(text[at])
-      from = at + 1
+  func escapedInside(_ text: UnsafeBufferPointer<UInt8>, quotesAreDoubled: Bool = false) {
+    reserve(2 * text.count)
+    // JSON in a string has an escape every ten bytes or so: one loop takes a fifth of the time of a copy for each piece.
+    var (place, to) = (0, base + written)
+    while place < text.count {
+      let byte = text[place]
+      place += 1
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        to.pointee = UInt8(ascii: "\\")
+        to += 1
+        if quotesAreDoubled, byte == UInt8(ascii: "\"") { place += 1 }
+      } else if byte < 0x20 {
+        written = to - base
+        escape(control: byte)
+        reserve(2 * (text.count - place))
+        to = base + written
+        continue
+      }
+      to.pointee = byte
+      to += 1
     }
-    raw(UnsafeBufferPointer(rebasing: text[from...]))
+    written = to - base
   }
 
-  private func escape(_ character: UInt8) {
+  private func escape(control character: UInt8) {
     switch character {
-    case UInt8(ascii: "\""): raw("\\\"")
-    case UInt8(ascii: "\\"): raw("\\\\")
     case 0x08: raw("\\b")
     case 0x0C: raw("\\f")
     case 0x0A: raw("\\n")

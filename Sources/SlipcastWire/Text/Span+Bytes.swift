@@ -53,9 +53,6 @@ extension Span<UInt8> {
     return found
   }
 
-  @inlinable
-  package func count(of byte: UInt8) -> Int { withUnsafeBufferPointer { $0.count { $0 == byte } } }
-
   /// These bytes are at a position.
   @inlinable
   package func starts(with bytes: some Sequence<UInt8>, at start: Int = 0) -> Bool {

@@ -117,7 +117,7 @@ private struct MemorySink: LineSink {
 
   mutating func write(output bytes: Span<UInt8>) {
     output.append(contentsOf: bytes)
-    lines += bytes.count(of: UInt8(ascii: "\n"))
+    lines += bytes.count { $0 == UInt8(ascii: "\n") }
   }
   mutating func write(reject: Reject) {
     let writer = JSONWriter(capacity: 1024)
