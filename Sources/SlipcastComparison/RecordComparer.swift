@@ -78,7 +78,7 @@ public final class RecordComparer {
     try PairComparer(
       legacy: side, server: record, comparer: comparer, hasStoreKit: storekit, isSingleItem: item != nil
     ).compare()
-    if record.form == .parts { notes.append(.partial) }
+    if record.form == .parts || !record.hasEnvelope { notes.append(.partial) }
     if record.form == .notification || record.form == .parts { notes += Comparison.Note.about(comparer.rows) }
     return Comparison(
       legacy: Comparison.Side(name: names.legacy, description: side.words),

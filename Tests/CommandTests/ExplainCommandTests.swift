@@ -122,6 +122,12 @@ import Testing
     ("decision.window.refund", "length 6 hours (21600000 ms) Sandbox 10 minutes"),
     ("decision.window.refund", "named by cancelledNearEvent"), ("decision.list.limit", "limit 100"),
     ("decision.status", "1 revoked 5"), ("cancelledNearEvent", "at most 6 hours (Sandbox: 10 minutes) before"),
+    ("status=0", "verifyReceipt.status = 0"), ("status=21007", "verifyReceipt.status = 21007"),
+    ("expiration_intent=3", "conversion of an offer"), ("cancellation_reason=1", "revocationReason = 1"),
+    ("'data.transactionInfo.multiSeatInfo.priceTiers[0].price'", "transaction.multiSeatInfo.priceTiers.price "),
+    ("'data.transactionInfo.advancedCommerceInfo.items[0].revocationDate'", "transaction.advancedCommerceInfo "),
+    ("summary.requestIdentifier", "notification.summary "), ("'latest_receipt_info[0]'", "latest_receipt_info"),
+    ("'data.lastTransactions[0].transactionInfo.price'", "transaction.price "),
     ("autoRenewOff", "a fact of the decision table"), ("didNotConsentToPriceIncrease", "conversion of an offer"),
   ])
   func explainStates(_ name: String, _ words: String) throws {
@@ -146,6 +152,7 @@ import Testing
   @Test(arguments: [
     ("'quux blarg'", "unknown name \"quux blarg\"; try fewer or other words"),
     ("DID_RENEW prise_consent_status", "did you mean price_consent_status?"),
+    ("''", "unknown name"), ("data.sttus", "unknown name"),
     ("renewl", "did you mean"), ("--verbose --list", "--verbose needs a name"),
   ])
   func wordsThatNothingHasGetAdvice(_ words: String, _ says: String) throws {

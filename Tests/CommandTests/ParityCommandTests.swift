@@ -228,6 +228,22 @@ import Testing
       run.output == "old 1\nslipcast baseline record --force\nnew 0\n35\n0\n2\n", "\(run.output) \(run.errors)")
   }
 
+  /// A line of an older version stands for what no line of today names.
+  @Test func anApprovedLineKeepsItsReasonBesideAnOldOne() throws {
+    let run = try shell(
+      """
+      baseline record --reason 'old'
+      sed -i '/appAccountToken/s/"kind":"[A-Za-z0-9]*",//' b.json
+      baseline approve --path '**' --reason 'approved now' --until 2099-06-30
+      baseline record --force --reason 'another'; grep -c appAccountToken b.json
+      grep appAccountToken b.json | grep -c 'approved now.*2099-06-30'; grep -c another b.json
+      : > none; slipcast baseline check --baseline b.json --legacy none --server v2.ndjson | grep -c 'no longer found'
+      """)
+    let counts = run.output.split(separator: "\n").map(String.init)
+    #expect(counts.count == 4 && counts[0] == counts[1] && counts[0] != "0", "\(run.output) \(run.errors)")
+    #expect(counts.suffix(2) == ["0", "0"], "\(run.output)")
+  }
+
   @Test func sharesTakeThePlaceOfFailingOnEveryConflict() throws {
     let run = try shell(
       """
@@ -263,6 +279,12 @@ import Testing
     ("parity --report v2.json --rejects v1.ndjson", "is also an input"),
     ("baseline record", "--reason is missing"),
     ("baseline record --reason x --until soon", "--until is a day"),
+    ("baseline record --reason x --until 2020-01-31", "--until 2020-01-31 is over"),
+    ("baseline record --reason ' '", "--reason is missing"),
+    (
+      "baseline record --reason x; cp b.json old; : > none; slipcast baseline record --force --baseline b.json --reason x "
+        + "--legacy none --server v2.ndjson; cmp b.json old && (exit 2)", "nothing was compared"
+    ),
     ("slipcast baseline check --legacy v1.ndjson --server v2.ndjson", "--baseline is missing"),
     ("baseline approve --reason x", "--path is missing"),
     ("slipcast baseline", "it is one of baseline record"),

@@ -62,6 +62,21 @@ import Testing
     #expect(try compare(one, two.replacing("[1,2]", with: "[2,1]")).verdict == .conflict)
   }
 
+  /// Apple adds members inside objects too; the rule of the object says nothing of them.
+  @Test(arguments: [
+    (#""commitmentInfo":{"novel":{"a":1}}"#, "commitmentInfo.novel.a"),
+    (#""advancedCommerceInfo":{"items":[{"novel":"x"}]}"#, "advancedCommerceInfo.items[0].novel"),
+    (#""multiSeatInfo":{"novel":1}"#, "multiSeatInfo.novel"),
+  ])
+  func anUnknownMemberOfAnObjectIsUnknown(_ member: String, _ path: String) throws {
+    let server = #"{"notificationType":"TEST","data":{"transactionInfo":{\#(member)}}}"#
+    let legacy = try Fixture.named("notifications/did-renew").bytes("v1.json")
+    let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(server.utf8))
+    let field = comparison.fields.first { $0.path.hasPrefix("data.transactionInfo." + path.prefix { $0 != "." }) }
+    #expect(
+      field?.path == "data.transactionInfo." + path && field?.differenceClass == .unknown, "\(field?.path ?? "none")")
+  }
+
   @Test(arguments: ["12", "-1.50", "true", #""x""#, #""{\u0041""#, #""[abc""#, #""""#])
   func anUnknownScalarIsShown(_ value: String) throws {
     let server = #"{"notificationType":"TEST","novel":\#(value)}"#

@@ -87,6 +87,34 @@ import Testing
     }
   }
 
+  /// They have no member in common that could contradict.
+  @Test func aTransactionCannotBeComparedWithARenewal() throws {
+    let data = try #require(try Self.object(try Self.pair.text("v2.json"))["data"] as? [String: Any])
+    let parts = try ["transactionInfo", "renewalInfo"].map { try Self.text(data[$0] ?? "") }
+    let comparer = try RecordComparer()
+    for (first, second) in [(parts[0], parts[1]), (parts[1], parts[0])] {
+      #expect(throws: ComparisonError.self) {
+        try comparer.compare(legacy: Array(first.utf8), server: Array(second.utf8))
+      }
+    }
+    let same = try comparer.compare(legacy: Array(parts[1].utf8), server: Array(parts[1].utf8))
+    #expect(!same.fields.isEmpty && same.fields.allSatisfy { !same.fails($0) })
+  }
+
+  /// What an answer has around its transactions is not missing from a bare list of them.
+  @Test func aBareListOfTransactionsIsComparedWithoutWhatStandsAroundIt() throws {
+    let transaction = #""transactionId":"1","originalTransactionId":"1","productId":"p","purchaseDate":1650000000000"#
+    let history = #"{"bundleId":"a.b","environment":"Production","hasMore":false,"transactions":[{\#(transaction)}]}"#
+    let comparer = try RecordComparer()
+    for (first, second) in [(history, "[{\(transaction)}]"), ("[{\(transaction)}]", history)] {
+      let comparison = try comparer.compare(legacy: Array(first.utf8), server: Array(second.utf8))
+      #expect(comparison.fields.count == 4 && comparison.fields.allSatisfy { !comparison.fails($0) })
+    }
+    let changed = transaction.replacing("productId\":\"p", with: "productId\":\"q")
+    let other = try comparer.compare(legacy: Array(history.utf8), server: Array("[{\(changed)}]".utf8))
+    #expect(other.fields.filter { other.fails($0) }.map(\.path) == ["transactions[0].productId"])
+  }
+
   @Test func aPartThatTheReceiptDoesNotListCannotBeCompared() throws {
     let receipt = try Fixture.named("pairs/history-decoded").bytes("v1.json")
     let part = #"{"transactionId":"1","webOrderLineItemId":"2","originalTransactionId":"3","purchaseDate":1}"#

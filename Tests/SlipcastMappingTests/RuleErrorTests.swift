@@ -14,7 +14,10 @@ import Testing
 
   /// One entry in its own file, on line 2.
   static func errors(in family: String, _ entry: String) -> [MappingError] {
-    let list = ["eras": "eras", "sources": "sources", "values": "values", "server-events": "events", "facts": "facts"]
+    let list = [
+      "eras": "eras", "sources": "sources", "values": "values", "server-events": "events", "facts": "facts",
+      "archive-facts": "facts",
+    ]
     return errors([("own.json", "{\"family\":\"\(family)\",\"\(list[family] ?? "rules")\":[\n\(entry)\n]}")])
   }
 
@@ -117,6 +120,40 @@ import Testing
       "RENEWAL needs a last row without conditions"
     ),
     (
+      "notification-types", #"{"id":"type.CANCEL.own","to":"REFUND","confidence":"ambiguous",\#(row)}"#,
+      "an ambiguous row needs"
+    ),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.own","candidates":[{"to":"REFUND","needs":"x"},{"to":"REFUND","needs":"y"}],\#(row)}"#,
+      "REFUND is listed twice"
+    ),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.own","to":"REFUND","candidates":[{"to":"REFUND","needs":"x"},{"to":"REVOKE","needs":"y"}],"#
+        + #"\#(row)}"#,
+      "not both"
+    ),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.own","absorbed":true,"candidates":[{"to":"REFUND","needs":"x"},{"to":"REVOKE","needs":"y"}],"#
+        + #"\#(row)}"#,
+      "belongs into the candidates"
+    ),
+    (
+      "notification-types", #"{"id":"type.CANCEL.own","to":"REFUND","meaning":{},"source":"V1-LRI"}"#,
+      "expected one of v1, v2, storekit"
+    ),
+    (
+      "transaction", #"{"from":["quantity"],"to":"quantity","confidence":"ambiguous",\#(quantity)}"#,
+      "only rows of the decision table are ambiguous"
+    ),
+    (
+      "transaction", #"{"from":["product_id"],"to":"productId","relation":"renamed",\#(row)}"#,
+      "\"productId\" would never be written"
+    ),
+    ("archive-facts", #"{"fact":"nothingLikeIt","meaning":"x","source":"V1-TYPE"}"#, "is not an archive fact"),
+    (
       "notification-types",
       #"{"id":"type.CANCEL.own","to":"REFUND","otherwise":[{"to":"REVOKE","needs":"x"}],\#(row)}"#,
       "each reading in \"otherwise\" needs \"settledBy\""
@@ -188,6 +225,49 @@ import Testing
       return
     }
     #expect(errors.count == 1 && errors.allSatisfy { $0.message.contains(message) && $0.line == 2 }, "\(errors)")
+  }
+
+  /// Two entries, each alone without an error.
+  static let twins = [
+    ("notification-types", #"{"id":"type.CANCEL.own","to":"REFUND",\#(row)}"#),
+    ("transaction", #"{"from":["quantity"],"to":"quantity",\#(quantity)}"#),
+    ("eras", #"{"id":"own","date":"2021-10-22","change":"x","source":"INFERENCE"}"#),
+  ]
+
+  /// Only one of them could apply, and nothing would say which.
+  @Test(arguments: twins)
+  func twoEntriesOfUsersWithOneIdAreReported(_ family: String, _ entry: String) {
+    let file = "{\"family\":\"\(family)\",\"\(family == "eras" ? "eras" : "rules")\":[\n\(entry)\n]}"
+    #expect(Self.errors([("a.json", file)]).isEmpty)
+    let apart = Self.errors([("a.json", file), ("b.json", file)])
+    #expect(Self.errors(in: family, entry + "," + entry).map(\.message) == ["another entry has this id"])
+    #expect(apart.map(\.message) == ["another entry has this id"] && apart.map(\.file) == ["b.json"])
+  }
+
+  /// A rule that writes a value needs a source; only settings and constants have none.
+  @Test(arguments: [#""from":[],"#, ""])
+  func aRuleWithoutAKeyIsReported(_ from: String) {
+    let errors = Self.errors(in: "transaction", "{\(from)\"to\":\"quantity\",\(Self.quantity)}")
+    #expect(
+      errors.contains { $0.message == #""integer" reads V1 keys: name them in "from""# && $0.line == 2 }, "\(errors)")
+  }
+
+  /// Both names of an entry are located where the entry is.
+  @Test func aSecondServerEventOfAnEntryHasItsPlace() {
+    let errors = Self.errors(
+      in: "server-events", #"{"to":"EXPIRED/VOLUNTARY FOO","trace":"None.","source":"V2-TYPE"}"#)
+    #expect(errors.map(\.file) == ["own.json"] && errors.map(\.line) == [2], "\(errors)")
+  }
+
+  /// `*` is any type that Apple does not document; the rows of the others stay in force.
+  @Test func aRowOfAnyOtherTypeLeavesKnownTypesAlone() throws {
+    let row = #"{"id":"type.other.own","type":"*","to":"*",\#(Self.row)}"#
+    let own = Array(#"{"family":"notification-types","rules":[\#(row)]}"#.utf8)
+    let (rules, builtIn) = (try RuleSet(overlays: [(name: "own.json", bytes: own)]), try RuleSet.builtIn())
+    let ids = { (rules: RuleSet, isKnown: Bool) in rules.types.filter { ($0.type != "*") == isKnown }.map(\.id) }
+    #expect(rules.types.prefix(ids(builtIn, true).count).map(\.id) == ids(builtIn, true))
+    #expect(ids(rules, false) == ["type.other.own"] + ids(builtIn, false))
+    #expect(rules.unreachedTypes.map(\.row.id) == ids(builtIn, false))
   }
 
   /// An error elsewhere hides nothing that an author forgot.

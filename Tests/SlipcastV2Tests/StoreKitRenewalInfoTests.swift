@@ -21,6 +21,23 @@ import Testing
     #expect(try view("{}", status: .known(status)).state == .known(state))
   }
 
+  /// The server may say "false in grace"; StoreKit says true throughout grace and retry.
+  @Test(arguments: [Status.billingGracePeriod, .billingRetry])
+  func theStatusCountsWhereTheRetryFlagSaysNo(_ status: Status) throws {
+    let json = #"{"isInBillingRetryPeriod":false,"expirationIntent":2,"gracePeriodExpiresDate":1700086400000}"#
+    let info = try view(json, status: .known(status))
+    #expect(info.isInBillingRetry == true)
+    #expect(info.gracePeriodExpirationDate == Self.later)
+    #expect(info.entitlement == .gracePeriod)
+    #expect(info.expirationReason == .known(.billingError))
+  }
+
+  /// The server may give a reason up to a minute before the expiry.
+  @Test func anActiveSubscriptionHasNoExpirationReason() throws {
+    let info = try view(#"{"expirationIntent":1,"isInBillingRetryPeriod":false}"#, status: .known(.active))
+    #expect(info.expirationReason == nil && info.entitlement == .active)
+  }
+
   @Test func noStatusIsNoStateAndAnUnknownOneStaysUnknown() throws {
     #expect(try view("{}").state == nil)
     #expect(try view("{}", status: .unknown(6)).state == .unknown(6))

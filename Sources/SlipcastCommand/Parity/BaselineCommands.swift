@@ -15,10 +15,13 @@ enum BaselineRecordCommand: Command {
     }
     let old = Platform.size(path) == nil ? nil : try ParityJob.baseline(path)
     let result = try await ParityJob(arguments, baseline: nil).run(arguments, console)
+    // An empty file would lose the reasons of the one before it, and accept nothing.
+    guard result.pairs.compared > 0 else { throw UncomparableError(message: ParityGates.nothingCompared) }
     let known = result.differences.map { difference in
       var known = difference.approved(reason, until, arguments)
-      // What was known before keeps its own reason.
-      if let before = old?.differences.first(where: { $0.isSame(as: known) }) {
+      // What was known before keeps its own reason; a line of an older version stands for kinds that no line names.
+      let same = (old?.differences ?? []).filter { $0.isSame(as: known) }
+      if let before = same.first(where: { $0.kind != nil }) ?? same.first {
         (known.reason, known.until) = (before.reason, before.until)
       }
       return known
@@ -98,11 +101,13 @@ enum BaselineOptions {
   }
 
   static func reason(_ arguments: Arguments) throws -> (String, String?) {
-    guard let reason = arguments.last("reason"), !reason.isEmpty else {
+    guard let reason = arguments.last("reason"), reason.contains(where: { !$0.isWhitespace }) else {
       throw UsageError("--reason is missing: why the differences are accepted")
     }
     let until = arguments.last("until")
-    if let until, Timestamp(day: until) == nil { throw UsageError("--until is a day, yyyy-MM-dd, not \"\(until)\"") }
+    guard let until else { return (reason, nil) }
+    guard let day = Timestamp(day: until) else { throw UsageError("--until is a day, yyyy-MM-dd, not \"\(until)\"") }
+    if day.milliseconds + 86_400_000 <= Timestamp.now.milliseconds { throw UsageError("--until \(until) is over") }
     return (reason, until)
   }
 

@@ -10,6 +10,8 @@ struct Leaf {
   var parent: String
   var rule: RuleName
   var value: FieldValue
+  /// It is in a member that the table of an object does not list, where the object's own rule says nothing of it.
+  var isUnknown = false
 }
 
 /// How rules are found: the family of the object and the name in it, dotted below `data`.
@@ -35,10 +37,15 @@ extension RuleName {
 extension Leaf {
   /// The leaves of one member of an object.
   ///
-  /// - Parameter owner: the rule of an object around it whose members have no rules of their own.
+  /// - Parameters:
+  ///   - owner: the rule of an object around it whose members have no rules of their own.
+  ///   - isUnknown: it is inside such an object, in a member that Apple does not document there.
   static func of(
-    _ member: FieldValue.NamedValue, family: String, prefix: String, path: String, owner: RuleName? = nil
+    _ member: FieldValue.NamedValue, family: String, prefix: String, path: String, owner: RuleName? = nil,
+    isUnknown: Bool = false
   ) -> [Leaf] {
+    let isUnlisted = if case .json = member.value { owner != nil } else { false }
+    let isUnknown = isUnknown || isUnlisted
     let name = owner ?? RuleName(family: family, to: prefix + member.name)
     let isOwner = owner == nil && name.isContainer
     let (parent, path) = (path, path + JSONPath.spelled(member.name))
@@ -46,14 +53,14 @@ extension Leaf {
       members.flatMap {
         of(
           $0, family: isOwner ? family : "", prefix: isOwner ? name.to + "." : "", path: path + ".",
-          owner: isOwner ? nil : name)
+          owner: isOwner ? nil : name, isUnknown: isUnknown)
       }
     }
     let value = member.value.canonical
     return switch value {
     case .object(let members): leaves(members, path)
     case .objects(let items): items.enumerated().flatMap { leaves($1, "\(path)[\($0)]") }
-    default: [Leaf(path: path, parent: parent, rule: name, value: value)]
+    default: [Leaf(path: path, parent: parent, rule: name, value: value, isUnknown: isUnknown)]
     }
   }
 }

@@ -19,12 +19,20 @@ struct PairComparer {
   /// Makes the rows: V2's in Apple's order, then V1's without a V2 place.
   func compare() throws(ComparisonError) {
     switch (legacy.form, server.form) {
-    case (.notification, .notification), (.notification, .parts), (.parts, .parts): notification()
+    case (.notification, .notification), (.notification, .parts): notification()
+    case (.parts, .parts) where haveCommonPart: notification()
     case (.history, .history), (.history, .parts): try history()
     case (.statuses, .statuses), (.statuses, .parts): try statuses()
     default: throw ComparisonError(.server, .kindsDiffer(legacy: legacy.kind, server: server.kind))
     }
     if !isPart { comparer.addRest() }
+  }
+
+  /// A transaction and a renewal info have nothing in common that could differ.
+  private var haveCommonPart: Bool {
+    legacy.show(legacy.outer, in: one)
+    server.show(server.outer, in: two)
+    return [ObjectPart.transaction, .renewal].contains { one.has($0) && two.has($0) }
   }
 
   // MARK: notification
@@ -58,7 +66,11 @@ struct PairComparer {
     var others = server.items
     if isPart { others = [part(.transaction(0), without: .renewal)].filter { _ in two.has(.transaction) } }
     let matches = Pairing.transactions(own.map(\.keys), others.map(\.keys))
-    if isPart { try require(!matches.contains(nil)) } else { compareEnvelope() }
+    if isPart {
+      try require(!matches.contains(nil))
+    } else if legacy.hasEnvelope, server.hasEnvelope {
+      compareEnvelope()
+    }
     for (place, item) in others.enumerated() {
       guard let match = matches[place] else {
         addServerOnly(item.unit, item.place.path)

@@ -37,6 +37,8 @@ final class ComparedRecord {
   var groups: [Unit] = []
   var items: [Item] = []
   var hasMore = false
+  /// An answer has what servers write around its items; a bare list of transactions has not.
+  var hasEnvelope = true
   /// The time at which its states were judged, milliseconds since 1970 UTC.
   var time: Int64?
   /// What is known of its V1 record; `nil` for a V2 record.

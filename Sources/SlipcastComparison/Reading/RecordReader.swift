@@ -199,7 +199,7 @@ final class RecordReader {
   }
 
   private func bareTransactions(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
-    (record.form, record.description) = (.history, "version 2 transaction history")
+    (record.form, record.description, record.hasEnvelope) = (.history, "version 2 transaction history", false)
     record.outer = try unit(.envelope) { () throws(ComparisonError) in }
     for child in tape.children(of: root) {
       if tape[child].kind == .string {

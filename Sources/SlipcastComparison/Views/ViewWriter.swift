@@ -93,6 +93,7 @@ final class ViewWriter {
     let new = Leaf.of(named, family: part.family, prefix: part.under, path: part.prefix)
       .filter { !$0.path.isSecret }
     for leaf in new {
+      let owner = leaf.isUnknown ? nil : owner
       let isOwner = owner.map { leaf.path == PartTable.shared.path($0) } ?? false
       let isInside = isOwner || leaf.parent == part.prefix
       let outer = isInside ? Int(part.part.rawValue) : EventPart.count

@@ -36,19 +36,37 @@ public struct Explainer: Sendable {
   /// - Parameter name: a key, field, type, `TYPE/SUBTYPE`, rule id, era id, value, `field=value`, or the code of a
   ///   finding.
   public func pages(for name: String) -> [Page] {
+    if name.isEmpty { return [] }
     let exact = pages(named: name)
-    guard exact.isEmpty, name.contains(".") else { return exact }
-    // A path as reports print it: the rule of its object, else whatever speaks of its last name.
+    guard exact.isEmpty, name.contains(".") || name.contains("[") else { return exact }
+    // A path as reports print it: the rule of the field or of the object around it, else whatever speaks of its last name.
     let steps = name.split(separator: ".").map { $0.prefix { $0 != "[" } }.map(String.init)
     let objects = [
       "transactionInfo": "transaction", "transactions": "transaction", "renewalInfo": "renewal",
       "latest_receipt_info": "transaction", "in_app": "transaction", "pending_renewal_info": "renewal",
     ]
-    let last = steps.last ?? ""
-    let family = steps.dropLast().last.flatMap { objects[$0] }
-    let own =
-      family.map { family in rules.fields.filter { $0.family == family && matches($0, last.lowercased()) } } ?? []
-    return own.isEmpty ? pages(named: last) : own.map(page)
+    let object = steps.dropLast().lastIndex { objects[$0] != nil }
+    let own = fields(at: Array(steps[(object.map { $0 + 1 } ?? 0)...]), of: object.flatMap { objects[steps[$0]] })
+    return own.isEmpty ? pages(named: steps.last ?? "") : own.map(page)
+  }
+
+  /// The rules about a field inside an object of a family, or else about the object that it is in, however deep.
+  private func fields(at steps: [String], of family: String?) -> [FieldRule] {
+    for length in stride(from: steps.count, to: 0, by: -1) {
+      let path = steps.prefix(length).joined(separator: ".").lowercased()
+      let found = rules.fields.filter { rule in
+        if length == steps.count { return rule.family == family && matches(rule, path) }
+        return (family ?? rule.family) == rule.family && rule.to?.lowercased() == path && coversMembers(rule)
+      }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// The rule is about an object whose members have no rules of their own.
+  private func coversMembers(_ rule: FieldRule) -> Bool {
+    guard let to = rule.to, RuleSet.kind(family: rule.family, to: to)?.isContainer == true else { return false }
+    return !rules.fields.contains { $0.family == rule.family && $0.to?.hasPrefix(to + ".") == true }
   }
 
   private func pages(named name: String) -> [Page] {
@@ -65,7 +83,8 @@ public struct Explainer: Sendable {
     pages += DifferenceClass.allCases.filter { $0.rawValue.lowercased() == wanted }.map(page)
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
     pages += rules.receiptAttributes.filter { [$0.id, "\($0.type)"].contains(wanted) }.map(page)
-    pages += rules.eras.filter { [$0.id, "before:\($0.id)", "from:\($0.id)"].contains(wanted) }.map(page)
+    pages += rules.eras.filter { era in ["", "before:", "from:"].contains { ($0 + era.id).lowercased() == wanted } }
+      .map(page)
     pages += rules.findings.filter { $0.code.lowercased() == wanted }.map { page($0) }
     pages += wordPages(for: name)
     // Pages of fields list their values already.
@@ -125,8 +144,9 @@ public struct Explainer: Sendable {
   // MARK: matching
 
   private func matches(_ rule: FieldRule, _ wanted: String) -> Bool {
-    let names = [rule.id, rule.to ?? "", Self.last(rule.to ?? "")] + rule.from + rule.from.map(Self.last)
-    return names.contains { $0.lowercased() == wanted }
+    let paths = [rule.to].compactMap(\.self) + rule.from
+    return rule.id.lowercased() == wanted
+      || paths.contains { [$0, Self.last($0)].map { $0.lowercased() }.contains(wanted) }
   }
 
   private func matches(_ rule: TypeRule, _ wanted: String) -> Bool {
@@ -145,9 +165,15 @@ public struct Explainer: Sendable {
   }
 
   private func matches(_ entry: ValueEntry, _ wanted: String) -> Bool {
+    let parts = wanted.parts(at: "=", maxSplits: 1)
+    if parts.count == 2, entry.value.lowercased() == parts[1] {
+      // A V1 key has the values of the V2 field that its rule fills.
+      let filled = rules.fields.filter { matches($0, parts[0]) }.compactMap { $0.to.map(Self.last) }
+      let names = [parts[0]] + filled.map { $0.lowercased() }
+      if names.contains(Self.last(entry.of).lowercased()) || names.contains(entry.of.lowercased()) { return true }
+    }
     let isNumber = entry.value.allSatisfy { $0.isNumber }
-    return entry.of.lowercased() == wanted || "\(entry.of)=\(entry.value)".lowercased() == wanted
-      || Self.last(entry.of).lowercased() == wanted
+    return entry.of.lowercased() == wanted || Self.last(entry.of).lowercased() == wanted
       || (entry.value.lowercased() == wanted && (!isNumber || entry.value.count >= 5))
   }
 }

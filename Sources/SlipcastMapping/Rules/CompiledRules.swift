@@ -84,6 +84,8 @@ final class CompiledDecision: Sendable {
   let isPurchase: Bool
   /// The event, or one of its readings, is a return after a lapse.
   let isReturn: Bool
+  /// One of the events that V2 may send is a renewal.
+  let mayBeRenewal: Bool
   let isAmbiguous: Bool
   let confidence: Confidence
   /// The events that the row may mean.
@@ -122,6 +124,8 @@ final class CompiledDecision: Sendable {
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isReturn = rule.events.contains { $0.subtype == Subtype.resubscribe.rawValue }
+    let possible = rule.events + rule.accepts + rule.otherwise.map(\.event)
+    mayBeRenewal = possible.contains { $0.notificationType == NotificationType.didRenew.rawValue }
     isPurchase =
       (rule.to.subtype == Subtype.resubscribe.rawValue || rule.to.subtype == Subtype.upgrade.rawValue)
       && rule.candidates.isEmpty

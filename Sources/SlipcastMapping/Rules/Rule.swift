@@ -100,7 +100,7 @@ public struct Candidate: Hashable, Sendable {
 public struct TypeRule: Sendable {
   /// `type.<V1 type>.<variant>`.
   public var id: String
-  /// The V1 `notification_type`; `*` fits every one.
+  /// The V1 `notification_type`; `*` is any other than those that Apple documents.
   public var type: String
   /// Facts that must hold.
   public var all: [String]

@@ -3,7 +3,7 @@ extension RuleCheck {
   mutating func checkSettling() {
     let (described, known) = (rules.archiveFacts.map(\.name), ArchiveFact.allCases.map(\.name))
     require(known, in: "archive-facts", among: described, "has no meaning in archive-facts.json")
-    for name in described { check(name, isOneOf: known, "an archive fact", "archive-facts", at: "fact") }
+    for name in described { check(name, isOneOf: known, "an archive fact", "archive-facts.\(name)", at: "fact") }
     for rule in rules.types {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")

@@ -117,7 +117,16 @@ struct RuleCheck {
   }
 
   private mutating func checkTransform(_ rule: FieldRule, _ kind: FieldKind) {
-    guard let using = rule.using, let transform = Transform.all[using] else { return }
+    guard let using = rule.using else {
+      if rule.relation != .serverOnly, !kind.isContainer {
+        report(rule.id, "\"\(rule.to ?? "")\" would never be written: name a transform in \"using\"", at: "to")
+      }
+      return
+    }
+    guard let transform = Transform.all[using] else { return }
+    if rule.from.isEmpty, !Transform.sourceless.contains(using), !rules.faulty.contains(rule.id) {
+      report(rule.id, "\"\(using)\" reads V1 keys: name them in \"from\"", at: "from")
+    }
     if !transform.fills(kind) {
       report(rule.id, "\"\(using)\" cannot fill \"\(rule.to ?? "")\", which is a \(kind.description)", at: "using")
     }
@@ -244,6 +253,6 @@ extension TypeRule {
 
   /// True when this row, standing before another, fits whatever that one fits.
   func hides(_ other: TypeRule) -> Bool {
-    (type == other.type || type == "*") && Set(all).isSubset(of: other.all) && Set(none).isSubset(of: other.none)
+    type == other.type && Set(all).isSubset(of: other.all) && Set(none).isSubset(of: other.none)
   }
 }

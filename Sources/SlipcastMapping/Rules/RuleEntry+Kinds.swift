@@ -14,9 +14,11 @@ extension RuleEntry {
     let isTargetUnclear = to == nil && (element["to"] != nil || from.isEmpty)
     let relation = word("relation", Relation.self) ?? (to == nil ? .legacyOnly : .identical)
     let note = optionalText("note")
+    let confidence = self.confidence()
+    if confidence == .ambiguous { fault("only rows of the decision table are ambiguous", at: "confidence") }
     return FieldRule(
       id: id ?? (to ?? from.first).map { "\(family).\($0)" } ?? substituteID, family: family, from: from, to: to,
-      using: optionalText("using"), relation: isTargetUnclear ? .legacyOnly : relation, confidence: confidence(),
+      using: optionalText("using"), relation: isTargetUnclear ? .legacyOnly : relation, confidence: confidence,
       meaning: meaning(), note: isTargetUnclear ? note ?? "" : note, source: text("source") ?? "",
       since: optionalText("since"), comparing: comparingNotes())
   }
@@ -37,6 +39,9 @@ extension RuleEntry {
     }
     let isAmbiguous = element["candidates"] != nil
     let confidence = self.confidence()
+    if confidence == .ambiguous, !isAmbiguous { fault("an ambiguous row needs \"candidates\"", at: "confidence") }
+    if isAmbiguous, element["to"] != nil { fault("a row has \"to\" or \"candidates\", not both", at: "to") }
+    if isAmbiguous, element["absorbed"] != nil { fault("\"absorbed\" belongs into the candidates", at: "absorbed") }
     return TypeRule(
       id: id ?? substituteID, type: optionalText("type") ?? (isNamed ? parts[1] : "*"), all: texts("all"),
       none: texts("none"), to: to ?? EventName(notificationType: "*"), candidates: candidates,
@@ -76,6 +81,10 @@ extension RuleEntry {
           settledBy: settledBy?.children.compactMap(\.string) ?? []))
     }
     if member == "candidates", list.children.count < 2 { fault("expected at least two candidates", at: "candidates") }
+    for (place, candidate) in result.enumerated()
+    where result[..<place].contains(where: { $0.event == candidate.event && $0.isAbsorbed == candidate.isAbsorbed }) {
+      fault("\(candidate.event) is listed twice", at: member)
+    }
     return result
   }
 

@@ -127,6 +127,9 @@ final class RuleEntry {
       fault("expected an object \"meaning\"", at: "meaning")
       return Meaning(v1: "")
     }
+    if object.children.isEmpty {
+      fault("expected one of \(sides.joined(separator: ", ")) in \"meaning\"", at: "meaning")
+    }
     for child in object.children where !sides.contains(child.name) {
       fault("unknown key \"\(child.name)\" in \"meaning\"; expected one of \(sides.joined(separator: ", "))", in: child)
     }

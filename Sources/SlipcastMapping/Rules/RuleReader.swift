@@ -24,22 +24,31 @@ package struct RuleReader {
     guard let items = items(of: root, text, &errors) else { return rules.unread.append(text) }
     let family = root["family"]?.string ?? ""
     var newTypes: [TypeRule] = []
+    defer { insert(newTypes, into: &rules) }
     for item in items {
       guard item.kind == .object else {
         errors.append(text.error("expected an object, found \(item.kind.description)", at: item.offset))
         continue
       }
       let entry = RuleEntry(item, in: text, family: family)
-      let id = add(entry, to: &rules, &newTypes)
+      let ids = add(entry, to: &rules, &newTypes)
       let location = RuleLocation(text: text, rule: entry.rule, offset: entry.offset)
-      if let id { rules.locations[id] = location }
+      for id in ids { rules.locations[id] = location }
       if let source = item["source"]?.string { rules.cited.append((source, location)) }
       guard !entry.errors.isEmpty else { continue }
       errors += entry.errors
       rules.unread.append(item.json, family: family)
-      if let id { rules.faulty.insert(id) }
+      rules.faulty.formUnion(ids)
     }
-    rules.types.insert(contentsOf: newTypes, at: isOverlay ? 0 : rules.types.count)
+  }
+
+  /// A user's own rows come before the built-in ones: those of a type before all, those of any other type before theirs.
+  private func insert(_ new: [TypeRule], into rules: inout RuleSet) {
+    guard isOverlay else { return rules.types.append(contentsOf: new) }
+    let anyOther = LegacyEventType.unknown.rawValue
+    let others = rules.types.firstIndex { $0.type == anyOther } ?? rules.types.count
+    rules.types.insert(contentsOf: new.filter { $0.type == anyOther }, at: others)
+    rules.types.insert(contentsOf: new.filter { $0.type != anyOther }, at: 0)
   }
 
   /// The entries of a file; `nil`, with an error, when it is not a rule file.
@@ -72,43 +81,52 @@ package struct RuleReader {
     return items.children
   }
 
-  /// Adds what an entry describes, as far as it can be read, and returns its id where it has one.
-  private func add(_ entry: RuleEntry, to rules: inout RuleSet, _ newTypes: inout [TypeRule]) -> String? {
+  /// Adds what an entry describes, as far as it can be read, and returns the names that `RuleCheck` has for it.
+  private func add(_ entry: RuleEntry, to rules: inout RuleSet, _ newTypes: inout [TypeRule]) -> [String] {
     switch entry.family {
     case "sources": put(entry.source(), into: &rules.sources) { $0.key == $1.key }
     case "facts": if let fact = entry.fact() { put(fact, into: &rules.facts) { $0.name == $1.name } }
-    case "archive-facts": if let fact = entry.fact() { put(fact, into: &rules.archiveFacts) { $0.name == $1.name } }
+    case "archive-facts":
+      guard let fact = entry.fact() else { break }
+      put(fact, into: &rules.archiveFacts) { $0.name == $1.name }
+      return ["\(entry.family).\(fact.name)"]
     case "values": for value in entry.values() { put(value, into: &rules.values) { $0.isOf($1) } }
     case "words": put(entry.wordFamily(), into: &rules.words) { $0.of == $1.of }
-    case "eras": return add(entry.era(), to: \.eras, by: \.id, entry, &rules)
-    case "storekit": return add(entry.storeKitRule(), to: \.storekit, by: \.id, entry, &rules)
-    case "server-events":
-      let events = entry.serverEvents()
-      for event in events { add(event, to: \.serverEvents, by: \.id, entry, &rules) }
-      return events.count == 1 ? events[0].id : nil
+    case "eras": return [add(entry.era(), to: \.eras, by: \.id, entry, &rules)]
+    case "storekit": return [add(entry.storeKitRule(), to: \.storekit, by: \.id, entry, &rules)]
+    case "server-events": return entry.serverEvents().map { add($0, to: \.serverEvents, by: \.id, entry, &rules) }
     case "grouping":
       let id = entry.addGrouping(to: &rules.grouping, isOverlay: isOverlay)
-      if isOverlay { rules.overlaid.insert(id) }
-      return id
+      noteOverlaid(id, entry, &rules)
+      return [id]
     case "receipt-attributes":
-      return entry.receiptAttributeRule().map { add($0, to: \.receiptAttributes, by: \.id, entry, &rules) }
-    case "decisions": return add(entry.decisionRule(), to: \.decisions, by: \.id, entry, &rules)
-    case "comparing": return entry.comparingRule().map { add($0, to: \.comparing, by: \.id, entry, &rules) }
-    case "notification-types": return add(entry.typeRule(), entry, to: &rules, new: &newTypes)
-    default: return add(entry.fieldRule(), to: \.fields, by: \.id, entry, &rules)
+      return [entry.receiptAttributeRule()].compactMap(\.self)
+        .map { add($0, to: \.receiptAttributes, by: \.id, entry, &rules) }
+    case "decisions": return [add(entry.decisionRule(), to: \.decisions, by: \.id, entry, &rules)]
+    case "comparing":
+      return [entry.comparingRule()].compactMap(\.self).map { add($0, to: \.comparing, by: \.id, entry, &rules) }
+    case "notification-types": return [add(entry.typeRule(), entry, to: &rules, new: &newTypes)]
+    default: return [add(entry.fieldRule(), to: \.fields, by: \.id, entry, &rules)]
     }
-    return nil
+    return []
   }
 
+  /// Of two entries of users with one id only one could apply, and nothing would say which.
+  private func noteOverlaid(_ id: String, _ entry: RuleEntry, _ rules: inout RuleSet) {
+    if isOverlay, !rules.overlaid.insert(id).inserted { entry.fault(Self.isKnown, at: "id") }
+  }
+
+  private static let isKnown = "another entry has this id"
+
   /// Adds an entry that is known by its id; an overlay's takes the place of the one that has it.
-  @discardableResult private func add<Rule>(
+  private func add<Rule>(
     _ rule: Rule, to list: WritableKeyPath<RuleSet, [Rule]>, by key: KeyPath<Rule, String>,
     _ entry: RuleEntry, _ rules: inout RuleSet
   ) -> String {
     let id = rule[keyPath: key]
     if let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
       guard isOverlay else {
-        entry.fault("another entry has this id", at: "id")
+        entry.fault(Self.isKnown, at: "id")
         return id
       }
       if let before = rules[keyPath: list][known] as? FieldRule { rules.replaced.append(before) }
@@ -116,7 +134,7 @@ package struct RuleReader {
     } else {
       rules[keyPath: list].append(rule)
     }
-    if isOverlay { rules.overlaid.insert(id) }
+    noteOverlaid(id, entry, &rules)
     return id
   }
 
@@ -132,12 +150,12 @@ package struct RuleReader {
     let known = rules.types.firstIndex { $0.id == rule.id }
     if let known, isOverlay {
       rules.types[known] = rule
-    } else if known != nil || new.contains(where: { $0.id == rule.id }) {
-      entry.fault("another entry has this id", at: "id")
+    } else if known != nil || !isOverlay && new.contains(where: { $0.id == rule.id }) {
+      entry.fault(Self.isKnown, at: "id")
     } else {
       new.append(rule)
     }
-    if isOverlay { rules.overlaid.insert(rule.id) }
+    noteOverlaid(rule.id, entry, &rules)
     return rule.id
   }
 }

@@ -111,6 +111,8 @@ extension ConversionState {
     if index == self.subject.target {
       switch self.type {
       case let type where type.isRenewal && !isFirstEver(self.periods[index]): return .renewal
+      // The customer paid by hand while Apple may have charged the failed renewal.
+      case .INTERACTIVE_RENEWAL where decision?.mayBeRenewal == true: return nil
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
       // The customer bought again, and V1 reported it as a change of status.
       case .DID_CHANGE_RENEWAL_STATUS where decision?.isPurchase == true: return .purchase

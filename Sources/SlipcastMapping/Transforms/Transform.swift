@@ -26,6 +26,9 @@ struct Transform: Sendable {
     }
   }
 
+  /// Transforms that read a setting, or write a constant.
+  static let sourceless: Set = ["appAppleId", "hasMore", "version"]
+
   /// Transforms that write a value although V1 states none: what its absence usually means.
   static let assuming: Set = ["ownership"]
 

@@ -4,11 +4,12 @@ enum MarkdownText {
   ///
   /// A fence longer than any run of backticks in the text; a bar would end a table's cell even here.
   static func code(_ text: String) -> String {
-    let longest = text.split(separator: #/[^`]+/#).map(\.count).max() ?? 0
+    let longest = text.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)
     let needsRoom = longest > 0 || text.hasPrefix(" ") || text.hasSuffix(" ") || text.isEmpty
     let room = needsRoom ? " " : ""
-    return fence + room + text.replacing("|", with: "\\|") + room + fence
+    let hasBar = text.utf8.contains(UInt8(ascii: "|"))
+    return fence + room + (hasBar ? text.replacing("|", with: "\\|") : text) + room + fence
   }
 
   /// Prose: no formatting, no tag, no mention and no link to an issue.

@@ -48,11 +48,13 @@ public struct StoreKitRenewalInfo: Hashable, Sendable {
   ///   - status: The status that came with it, if any.
   ///   - time: The time at which the grace period is evaluated: the event's time for an event, not the current time.
   public init(_ info: JWSRenewalInfoDecodedPayload, status: Open<Status>?, asOf time: Timestamp) {
-    let isRetrying =
-      info.isInBillingRetryPeriod ?? status?.known.map { $0 == .billingRetry || $0 == .billingGracePeriod }
+    // The server may say false in a grace period; StoreKit says true throughout.
+    let isRetryingByStatus = status?.known.map { $0 == .billingRetry || $0 == .billingGracePeriod }
+    let isRetrying = isRetryingByStatus == true ? true : info.isInBillingRetryPeriod ?? isRetryingByStatus
     state = status.map { Open(rawValue: $0.rawValue) }
     willAutoRenew = info.autoRenewStatus?.known.map { $0 == .on }
-    expirationReason = info.expirationIntent.map { Open(rawValue: $0.rawValue) }
+    // The server may give a reason up to a minute before the expiry.
+    expirationReason = status == .known(.active) ? nil : info.expirationIntent.map { Open(rawValue: $0.rawValue) }
     isInBillingRetry = isRetrying
     offerType = info.offerType.map { Open(rawValue: $0.rawValue) }
     currentProductID = info.productId

@@ -42,6 +42,14 @@ public enum FieldKind: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// An object or an array of objects.
+  package var isContainer: Bool {
+    switch self {
+    case .object, .objects: true
+    default: false
+    }
+  }
+
   /// The size of a number's type; `nil` for kinds that are no numbers.
   package var bits: Int? {
     switch self {

@@ -32,11 +32,11 @@ package struct ParityGates: Sendable {
       result.gates.append(
         ParityResult.Gate(
           name: "compared", holds: false,
-          message: "nothing was compared: no event is in both archives; are they of one app and one time?"))
+          message: Self.nothingCompared))
     }
     if let baseline {
       result.gates.append(gate(baseline, result))
-      result.notes += notes(baseline, result)
+      if result.pairs.compared > 0 { result.notes += notes(baseline, result) }
     } else if agreements.isEmpty {
       result.gates.append(conflicts(result))
     }
@@ -49,6 +49,10 @@ package struct ParityGates: Sendable {
     if result.pairs.compared > 0 { result.gates.append(missing(result)) }
     result.notes += [endOfAccess(result.entitlement), outside(result)].compactMap(\.self)
   }
+
+  /// Why archives without a common event are not in parity.
+  package static let nothingCompared =
+    "nothing was compared: no event is in both archives; are they of one app and one time?"
 
   /// Access is judged at one moment; sides that disagree on its end differ later.
   private func endOfAccess(_ access: EntitlementParity) -> Comparison.Note? {
