@@ -48,7 +48,7 @@ struct Drain: LineSink {
 
   mutating func write(output: Span<UInt8>) {
     bytes += output.count
-    guard keeps, text.count < 1 << 20 else { return }
+    guard keeps, text.count < 4 << 20 else { return }
     for index in output.indices { text.append(output[index]) }
   }
   mutating func write(provenance: Span<UInt8>) { bytes += provenance.count }
