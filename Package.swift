@@ -138,7 +138,7 @@ let package = Package(
         "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch",
       ],
       resources: [
-        .embedInCode("Help/help.txt"), .embedInCode("Completions/completion.bash"),
+        .embedInCode("Help/help.txt"), .embedInCode("Help/options.txt"), .embedInCode("Completions/completion.bash"),
         .embedInCode("Completions/completion.fish"), .embedInCode("Completions/completion.zsh"),
       ]),
     .executableTarget(name: "slipcast", dependencies: ["SlipcastCommand"]),

@@ -32,12 +32,12 @@ enum Bench {
 
     // The file is converted first, while nothing of it is in memory: so its peak differs from the benchmark's.
     let converting = try WholeStages(file: file, records: options.records).all()
-    for measurement in converting { try await measurement.prepare() }
+    try await Measurement.prepare(converting)
     let conversionPeak = Machine.peakResidentBytes()
 
     let input = try Input(file)
     let reading = try ReadingStages(input).all()
-    for measurement in reading { try await measurement.prepare() }
+    try await Measurement.prepare(reading)
     try await Measurement.time(reading + converting, runs: options.runs)
     let report = Report(
       machine: Machine(), options: options, bytes: input.count, measurements: reading + converting,

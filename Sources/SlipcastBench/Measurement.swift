@@ -40,6 +40,10 @@ final class Measurement {
     result = sum
   }
 
+  static func prepare(_ stages: [Measurement]) async throws {
+    for stage in stages { try await stage.prepare() }
+  }
+
   /// Times stages one after another, several times, so that whatever slows the machine down for a while slows down all.
   static func time(_ stages: [Measurement], runs: Int) async throws {
     for _ in 0..<runs {

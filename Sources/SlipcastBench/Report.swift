@@ -35,18 +35,19 @@ struct Report {
   private func megabytes(_ bytes: Int) -> String { Self.fixed(Double(bytes) / 1e6, 1) }
 
   private var table: String {
-    var rows = [["stage", "records/s", "MB/s", "of visit", "allocations/record"]]
-    for measurement in measurements {
-      rows.append([
-        measurement.name, Self.fixed(measurement.recordsPerSecond, 0), Self.fixed(measurement.megabytesPerSecond, 1),
-        Self.fixed(ratio(measurement), 3), measurement.allocationsPerRecord.map { Self.fixed($0, 2) } ?? "n/a",
+    Self.table(
+      measurements,
+      [
+        ("records/s", { Self.fixed($0.recordsPerSecond, 0) }), ("MB/s", { Self.fixed($0.megabytesPerSecond, 1) }),
+        ("of visit", { Self.fixed(ratio($0), 3) }),
+        ("allocations/record", { Self.fixed($0.allocationsPerRecord, 2) }),
       ])
-    }
-    return Self.table(rows)
   }
 
-  /// Columns under each other: the first one flush left, the others flush right.
-  static func table(_ rows: [[String]]) -> String {
+  /// The names of the stages flush left, and the figures of each in columns flush right.
+  static func table(_ stages: [Measurement], _ columns: [(name: String, figure: (Measurement) -> String)]) -> String {
+    let head = ["stage"] + columns.map(\.name)
+    let rows = [head] + stages.map { stage in [stage.name] + columns.map { $0.figure(stage) } }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let cells = row.enumerated().map { column, cell in
@@ -57,8 +58,9 @@ struct Report {
   }
 
   /// A number with so many digits behind its point.
-  static func fixed(_ value: Double, _ digits: Int) -> String {
-    value.isFinite ? String(format: "%.\(digits)f", value) : "n/a"
+  static func fixed(_ value: Double?, _ digits: Int) -> String {
+    guard let value, value.isFinite else { return "n/a" }
+    return String(format: "%.\(digits)f", value)
   }
 
   // MARK: JSON

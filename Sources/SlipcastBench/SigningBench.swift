@@ -1,8 +1,7 @@
-import Foundation
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastSignatures
-import SlipcastWire
+@_spi(Slipcast) import SlipcastWire
 
 /// How fast conversions are signed, compared with OpenSSL's own signatures.
 struct SigningBench {
@@ -16,21 +15,21 @@ struct SigningBench {
     var generator = RecordGenerator(seed: options.seed, isFat: false)
     try file.fill(with: &generator, records: options.records)
     let stages = [try openssl(), try opensslES256(try await signingInputs(file)), try convert(file)]
-    for stage in stages { try await stage.prepare() }
+    try await Measurement.prepare(stages)
     try await Measurement.time(stages, runs: options.runs)
-    var rows = [["stage", "records per second", "of signatures", "of ES256"]]
-    for stage in stages {
-      rows.append([
-        stage.name, Report.fixed(stage.recordsPerSecond, 0),
-        Report.fixed(stage.recordsPerSecond / stages[0].recordsPerSecond, 2),
-        Report.fixed(stage.recordsPerSecond / stages[1].recordsPerSecond, 2),
+    return Report.table(
+      stages,
+      [
+        ("records per second", { Report.fixed($0.recordsPerSecond, 0) }),
+        ("of signatures", { Report.fixed($0.recordsPerSecond / stages[0].recordsPerSecond, 2) }),
+        ("of ES256", { Report.fixed($0.recordsPerSecond / stages[1].recordsPerSecond, 2) }),
       ])
-    }
-    return Report.table(rows)
   }
 
   /// Tokens of a converted notification: itself, the transaction and the renewal.
   private static let tokens = 3
+  /// So many notifications give the texts that OpenSSL signs.
+  private static let kept = 100
 
   private func openssl() throws -> Measurement {
     let (signer, count) = (try RawKey(verifies: false), options.records)
@@ -54,10 +53,11 @@ struct SigningBench {
   private func convert(_ file: TemporaryFile) throws -> Measurement {
     let run = try signingRun()
     return Measurement(name: "convert --sign, 1 job", records: options.records, bytes: file.count) {
-      var sink = TokenSink()
-      _ = try await run.convert([InputFile(path: file.path)], to: &sink)
-      guard sink.lines == options.records else { throw BenchError("only \(sink.lines) records were signed") }
-      return sink.lines
+      var sink = Drain()
+      let (_, counts) = try await run.convert([InputFile(path: file.path)], to: &sink)
+      let count = counts.converted
+      guard count == options.records else { throw BenchError("only \(count) records were signed") }
+      return count
     }
   }
 
@@ -69,52 +69,20 @@ struct SigningBench {
 
   /// What ES256 signs of the tokens of the first converted notifications: header and payload (RFC 7515, section 5.1).
   private func signingInputs(_ file: TemporaryFile) async throws -> [[UInt8]] {
-    var sink = TokenSink(kept: 100)
+    var sink = Drain(keeps: true)
     _ = try await signingRun().convert([InputFile(path: file.path)], to: &sink)
-    let inputs = try sink.text.split(separator: 0x0A).flatMap { line in
-      let outer = try JSONDecoder().decode(SignedNotification.self, from: Data(line)).signedPayload
+    let reader = JSONReader(names: [])
+    let inputs = sink.text.split(separator: 0x0A).prefix(Self.kept).flatMap { line -> [[UInt8]] in
+      let outer = reader.parse(JSONBuffer(line)) { $0["signedPayload"]?.string } ?? ""
       let payload = outer.utf8.split(separator: UInt8(ascii: ".")).dropFirst().first.flatMap(Base64.decodeURL) ?? []
-      let data = try JSONDecoder().decode(NotificationPayload.self, from: Data(payload)).data
-      return [outer, data.signedTransactionInfo, data.signedRenewalInfo].compactMap { token -> [UInt8]? in
-        guard let token, let end = token.lastIndex(of: ".") else { return nil }
-        return Array(token[..<end].utf8)
+      let inner = reader.parse(JSONBuffer(payload)) { root in
+        ["signedTransactionInfo", "signedRenewalInfo"].map { root["data"]?[$0]?.string ?? "" }
       }
+      return ([outer] + (inner ?? [])).compactMap { token in token.lastIndex(of: ".").map { Array(token[..<$0].utf8) } }
     }
-    guard inputs.count == Self.tokens * min(sink.kept, options.records) else {
+    guard inputs.count == Self.tokens * min(Self.kept, options.records) else {
       throw BenchError("a notification has not \(Self.tokens) tokens")
     }
     return inputs
-  }
-}
-
-private struct SignedNotification: Decodable {
-  var signedPayload: String
-}
-
-private struct NotificationPayload: Decodable {
-  struct Tokens: Decodable {
-    var signedTransactionInfo: String?
-    var signedRenewalInfo: String?
-  }
-  var data: Tokens
-}
-
-/// Counts lines, and keeps the first ones.
-private struct TokenSink: LineSink {
-  let kept: Int
-  private(set) var lines = 0
-  private(set) var text: [UInt8] = []
-
-  init(kept: Int = 0) { self.kept = kept }
-
-  mutating func write(output: Span<UInt8>) {
-    for index in output.indices where lines < kept {
-      text.append(output[index])
-      if output[index] == 0x0A { lines += 1 }
-    }
-    if kept == 0 { lines += output.count { $0 == 0x0A } }
-  }
-  mutating func write(reject: Reject) throws {
-    throw BenchError("a generated record was rejected: \(reject.description)")
   }
 }

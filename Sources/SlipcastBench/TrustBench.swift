@@ -19,17 +19,15 @@ struct TrustBench {
   /// - Returns: the table.
   func run() async throws -> String {
     let stages = [try openssl(), try transaction(), try notification(), try receipt(), try decoded()]
-    for stage in stages { try await stage.prepare() }
+    try await Measurement.prepare(stages)
     try await Measurement.time(stages, runs: options.runs)
-    var rows = [["stage", "per second", "of openssl", "allocations"]]
-    for stage in stages {
-      rows.append([
-        stage.name, Report.fixed(stage.recordsPerSecond, 0),
-        Report.fixed(stage.recordsPerSecond / stages[0].recordsPerSecond, 2),
-        stage.allocationsPerRecord.map { Report.fixed($0, 1) } ?? "n/a",
+    return Report.table(
+      stages,
+      [
+        ("per second", { Report.fixed($0.recordsPerSecond, 0) }),
+        ("of openssl", { Report.fixed($0.recordsPerSecond / stages[0].recordsPerSecond, 2) }),
+        ("allocations", { Report.fixed($0.allocationsPerRecord, 1) }),
       ])
-    }
-    return Report.table(rows)
   }
 
   private func measurement(_ name: String, _ check: @escaping () throws -> Bool) -> Measurement {

@@ -40,11 +40,17 @@ struct WholeStages {
   }
 }
 
-/// Throws everything away and counts it.
-private struct Drain: LineSink {
-  var bytes = 0
+/// Counts the output, and throws it away but for its first lines where they are asked for.
+struct Drain: LineSink {
+  var keeps = false
+  private(set) var bytes = 0
+  private(set) var text: [UInt8] = []
 
-  mutating func write(output: Span<UInt8>) { bytes += output.count }
+  mutating func write(output: Span<UInt8>) {
+    bytes += output.count
+    guard keeps, text.count < 4 << 20 else { return }
+    for index in output.indices { text.append(output[index]) }
+  }
   mutating func write(provenance: Span<UInt8>) { bytes += provenance.count }
   mutating func write(reject: Reject) throws {
     throw BenchError("a generated record was rejected: \(reject.description)")

@@ -2,60 +2,9 @@ import SlipcastBulk
 
 /// What several commands say of their inputs.
 enum InputOptions {
-  static let allProcessors = "one for each processor"
-  private static let recordNames =
+  /// The files of folders that are read without `--include`.
+  static let recordNames =
     "names with an extension of JSON, CSV, TSV, base64 or archives (*.json, *.ndjson, *.csv, *.zip and so on)"
-  /// The files that are read without `--include`.
-  static let defaultNames = "in folders, \(recordNames); in archives, all files that are not hidden"
-
-  static let body = Option(
-    name: "body", value: "POINTER",
-    help: "The record in each row: an object, JSON text in a string, or a receipt in base64. "
-      + "POINTER is the name of a column or member (payload), or a JSON pointer (RFC 6901) into it: /payload/body.")
-  private static let receivedAt = Option(
-    name: "received-at", value: "POINTER",
-    help: "The received time in each row, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
-      + "a zone). It becomes signedDate.")
-  private static let id = Option(
-    name: "id", value: "POINTER", help: "The id of each row; rejects and provenance repeat it.")
-  private static let include = Option(
-    name: "include", value: "PATTERN",
-    byDefault: defaultNames,
-    isRepeatable: true,
-    help: "Reads only these files of folders and archives, by name: v1.json, '2021-*.ndjson'.")
-
-  static let rejects = Option(
-    name: "rejects", value: "FILE", file: .written,
-    help: "Keeps rejected records, one JSON object a line, the secret removed. convert reads such a file again "
-      + "(with the same --body and so on) after a fix. - is standard output.")
-  static let maxRecord = Option(
-    name: "max-record", value: "MIB", byDefault: "16", help: "The longest record that is read, in MiB, 1 to 1024.")
-  static let jobs = Option(name: "jobs", value: "N", byDefault: allProcessors, help: "The number of workers, 1 to 64.")
-  static let quiet = Option(name: "quiet", help: "Writes only errors to standard error.")
-
-  private static let tables = [
-    Option(
-      name: "csv",
-      help:
-        "Reads sources without a known extension as CSV (RFC 4180) with a header row, like files named .csv. Each "
-        + "column is a member of the row: --body payload."),
-    Option(
-      name: "separator", value: "CHAR", byDefault: ",", help: "The character between the cells of CSV, such as ';'."),
-    Option(
-      name: "tsv", value: "HOW",
-      choices: [
-        Choice("plain", "every character is literal"),
-        Choice("copy", "the escapes of PostgreSQL's COPY and of mysql --batch"),
-      ],
-      help:
-        "How TSV cells are escaped, in files named .tsv and sources without a known extension. Without it, a backslash "
-        + "in a TSV file is an error."),
-    Option(
-      name: "from-logs",
-      help:
-        "Reads every JSON object in a line of a log that is a record, and ignores the text around it. Lines without "
-        + "one are counted (skippedLines)."),
-  ]
 
   static func tables(_ arguments: Arguments) throws -> TableOptions {
     var options = TableOptions()
@@ -75,17 +24,6 @@ enum InputOptions {
     }
     return options
   }
-
-  static let reading = [body, receivedAt, id, include, maxRecord].under(.reading) + tables.under(.reading)
-
-  static let casting = [RuleOptions.appAppleId, RuleOptions.products, RuleOptions.mappings].under(.casting)
-
-  static let records: [Option] = reading + casting + [rejects].under(.rejects)
-
-  /// Which files are read by commands that read any.
-  static let includeAny = Option(
-    name: "include", value: "PATTERN", byDefault: "all files", isRepeatable: true,
-    help: "Reads only these files of folders, by name: '*.b64'.")
 
   /// Where the record stands, as `--body` says.
   static func body(_ arguments: Arguments) throws -> JSONPointer? {

@@ -5,11 +5,6 @@ import SlipcastWire
 final class Progress {
   enum Style: String {
     case auto, bar, lines, none
-
-    static let choices = [
-      Choice("auto", "a bar on a terminal"), Choice("bar", "a bar, even if standard error is not a terminal"),
-      Choice("lines", "a line every five seconds"), Choice("none", "not at all"),
-    ]
   }
 
   private let console: Console

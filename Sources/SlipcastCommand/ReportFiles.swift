@@ -36,19 +36,6 @@ struct ReportFiles {
     let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: isVerbose)
     try Console.keepingVerdict { try write(format, style) { try console.print($0, as: .init(format)) } }
   }
-
-  static let report = Option(
-    name: "report", value: "FILE", isRepeatable: true, file: .written,
-    help: "Also writes a report to FILE, in the format of its extension: \(ReportFormat.extensions).")
-  static let format = Option(
-    name: "format", value: "FORMAT", choices: ReportFormat.allCases.map { Choice($0.rawValue) }, byDefault: "text",
-    help: "The format of the report on standard output.")
-  static let strict = Option(
-    name: "strict", value: "CLASS",
-    choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical && $0.isCompared }.map {
-      Choice($0.rawValue, $0.meaning)
-    },
-    byDefault: "only conflict fails", isRepeatable: true, help: "Fields of this class fail too.")
 }
 
 extension Console.Form {

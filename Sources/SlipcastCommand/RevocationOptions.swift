@@ -5,20 +5,6 @@ import SlipcastSignatures
 
 /// Options about revoked certificates, and the checker that they ask for.
 struct RevocationOptions {
-  static let all = [
-    Option(
-      name: "online-checks",
-      help: "Asks the issuers' OCSP responders whether the signer's and the intermediate certificate are revoked, once "
-        + "for each certificate. Uses the network."),
-    Option(
-      name: "ocsp-cache", value: "FILE", file: .written,
-      help: "Caches the signed answers of OCSP responders while they are valid, so that the next run sends no requests."
-    ),
-    Option(
-      name: "revocation-optional",
-      help: "Ends with 0 even if the revocation of a certificate is undetermined."),
-  ].under(.trust)
-
   /// `nil` where nothing is checked.
   let checker: RevocationChecker?
   /// An undetermined revocation does not fail.

@@ -5,16 +5,6 @@ import SlipcastWire
 
 /// Options that several commands share: a user's own rules and product catalogue.
 enum RuleOptions {
-  static let mappings = Option(
-    name: "mappings", value: "FOLDER", file: .read, isFolder: true,
-    help: "Merges your rule files (FOLDER/*.json) into the built-in rules; a rule replaces the built-in one with its "
-      + "id.")
-
-  static let tolerance = Option(
-    name: "tolerance", value: "PATH=DURATION", isRepeatable: true,
-    help: "Two dates of this V2 field that differ by no more are not in conflict: "
-      + "data.transactionInfo.expiresDate=5s. DURATION is a number and ms, s, m, h or d.")
-
   static func rules(_ arguments: Arguments) throws -> RuleSet {
     var rules = try arguments.last("mappings").map { try Self.rules($0) } ?? RuleSet.builtIn()
     for text in arguments.all("tolerance") {
@@ -40,13 +30,6 @@ enum RuleOptions {
     let (product, overflow) = number.multipliedReportingOverflow(by: unit)
     return overflow ? nil : product
   }
-
-  static let appAppleId = Option(
-    name: "app-apple-id", value: "N", help: "The app's id in the App Store, which V1 notifications do not carry.")
-
-  static let products = Option(
-    name: "products", value: "FILE", file: .read,
-    help: "Product types, which V1 does not contain, as JSON: {\"com.example.coins\": \"Consumable\"}.")
 
   /// What the caller knows and the records do not say.
   static func conversion(_ arguments: Arguments) throws -> ConversionOptions {

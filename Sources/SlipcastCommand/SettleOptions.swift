@@ -4,18 +4,6 @@ import SlipcastStores
 
 /// `--settle` and `--complete`: readings that the other messages of the archive settle.
 enum SettleOptions {
-  static let settle = Option(
-    name: "settle",
-    help:
-      "Settles ambiguous and inferred readings with the other messages of the same subscription (migration.settled). "
-      + "The input is read twice; messages are sorted in a temporary database in TMPDIR.")
-
-  static let complete = Option(
-    name: "complete", value: "FROM..UNTIL", isRepeatable: true,
-    help:
-      "The archive is complete for this time: milliseconds or seconds since 1970, or ISO 8601. Only then does a "
-      + "missing message settle a reading; such readings have \"complete\": true.")
-
   /// The time ranges of `--complete`.
   static func ranges(_ arguments: Arguments) throws -> [ClosedRange<Int64>] {
     try arguments.all("complete").map { text in

@@ -9,6 +9,8 @@ import SlipcastWire
 
 /// `slipcast diff`: a legacy record and its V2 counterpart, field by field.
 enum DiffCommand: Command {
+  static let description = CommandDescription("diff", .compare, operands: .files)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let reports = try ReportFiles(arguments)
     let rules = try RuleOptions.rules(arguments)

@@ -4,20 +4,7 @@ import SlipcastWire
 
 /// `slipcast explain`: any name of V1 or V2, explained from the rules.
 enum ExplainCommand: Command {
-  static let description = CommandDescription(
-    "explain", .rules, operands: .names,
-    options: [
-      Option(name: "list", help: "Lists every rule instead."),
-      Option(
-        name: "format", value: "FORMAT", choices: ["text", "json", "markdown"], byDefault: "text",
-        help: "The format of --list."),
-      Option(
-        name: "verbose",
-        help: "Prints every row of a notification type instead of the summary, and the pages of all entries that a "
-          + "search lists."),
-      Option(name: "names", help: "Lists every name that can be explained instead, one a line."),
-      RuleOptions.mappings,
-    ])
+  static let description = CommandDescription("explain", .rules, operands: .names)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let rules = try RuleOptions.rules(arguments)

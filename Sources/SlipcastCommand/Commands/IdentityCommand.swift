@@ -3,16 +3,7 @@ import SlipcastSignatures
 
 /// `slipcast identity`: a test certificate authority in the shape of Apple's.
 enum IdentityCommand: Command {
-  static let description = CommandDescription(
-    "identity", .look, operands: .folders,
-    options: [
-      Option(
-        name: "ocsp-url", value: "URL",
-        help:
-          "The address of an OCSP responder that the certificates name. ocsp-intermediate.pem and .key, ocsp-root.pem and "
-          + ".key sign its answers, with openssl ocsp."),
-      InputOptions.quiet,
-    ])
+  static let description = CommandDescription("identity", .look, operands: .folders)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard arguments.operands.count == 1, let directory = arguments.operands.first else {

@@ -4,17 +4,7 @@ import SlipcastSignatures
 
 /// `slipcast inspect`: what something is, decoded.
 enum InspectCommand: Command {
-  static let description = CommandDescription(
-    "inspect", .look, operands: .files,
-    options: [
-      Option(
-        name: "format", value: "FORMAT",
-        choices: [Choice("text", "a tree for people"), Choice("json", "for programs")],
-        byDefault: "text", help: "The format of records."
-      ),
-      InputOptions.body,
-      InputOptions.includeAny,
-    ].under(.reading) + TrustOptions.trust + RevocationOptions.all + TrustOptions.comparing)
+  static let description = CommandDescription("inspect", .look, operands: .files)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard !arguments.operands.isEmpty else { throw UsageError("expected an INPUT") }

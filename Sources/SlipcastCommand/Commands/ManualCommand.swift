@@ -1,15 +1,6 @@
 /// `slipcast manual`: everything that the helps say, in one piece.
 enum ManualCommand: Command {
-  static let description = CommandDescription(
-    "manual", .rules,
-    options: [
-      Option(
-        name: "format", value: "FORMAT",
-        choices: [
-          Choice("text", "to be read in a pager"), Choice("man", "the source of the manual page slipcast(1)"),
-          Choice("markdown", "the reference page"),
-        ], byDefault: "text", help: "How it is written.")
-    ])
+  static let description = CommandDescription("manual", .rules)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     try arguments.refuseOperands()

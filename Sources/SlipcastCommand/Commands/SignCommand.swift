@@ -4,27 +4,7 @@ import SlipcastWire
 
 /// `slipcast sign`: decoded V2 records in Apple's wire shape, signed with a test identity.
 enum SignCommand: Command {
-  static let description = CommandDescription(
-    "sign", .look, operands: .files,
-    options: [
-      Option(
-        name: "rejects", value: "FILE", file: .written,
-        help: "Keeps the records that could not be signed, one JSON object a line. - is standard output."),
-      InputOptions.maxRecord,
-      Option(
-        name: "include", value: "PATTERN", byDefault: InputOptions.defaultNames, isRepeatable: true,
-        help: "Reads only these files of folders, by name: v2.json, '2021-*.ndjson'."),
-      Option(
-        name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
-        help: "The number of workers, 1 to 64. The output keeps the order of the input."),
-      InputOptions.quiet,
-    ])
-
-  /// The option of other commands that sign what they write.
-  static let sign = Option(
-    name: "sign", value: "IDENTITY", file: .read, isFolder: true,
-    help: "Writes Apple's own wire shape, {\"signedPayload\": …} and so on, signed with the test identity in that "
-      + "folder (slipcast identity makes one); \"migration\" is omitted.")
+  static let description = CommandDescription("sign", .look, operands: .files)
 
   /// The identity in a directory; warns when others can read its key.
   static func identity(_ directory: String, _ console: Console) throws -> TestIdentity {

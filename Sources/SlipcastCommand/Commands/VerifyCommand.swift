@@ -5,24 +5,7 @@ import SlipcastWire
 
 /// `slipcast verify`: one verdict for each signed object.
 enum VerifyCommand: Command {
-  static let description = CommandDescription(
-    "verify", .look, operands: .files,
-    options: TrustOptions.comparing + TrustOptions.trust + RevocationOptions.all
-      + [
-        InputOptions.body,
-        InputOptions.includeAny,
-        Option(
-          name: "max-record", value: "MIB", byDefault: "16",
-          help: "The longest record that is read, in MiB, 1 to 1024. A token or receipt never has more than 16."),
-        InputOptions.jobs,
-      ].under(.reading)
-      + [
-        Option(
-          name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",
-          help: "The format of verdicts."),
-        Option(name: "quiet", help: "Writes verdicts only, no summary."),
-        Option(name: "exit-zero", help: "Ends with 0 despite invalid signatures."),
-      ].under(.words))
+  static let description = CommandDescription("verify", .look, operands: .files)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     if arguments.operands.isEmpty, Platform.isTerminal(0) {

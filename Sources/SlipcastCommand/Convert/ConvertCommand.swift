@@ -4,6 +4,8 @@ import SlipcastTimeline
 
 /// `slipcast convert`: legacy records become V2, NDJSON on standard output.
 enum ConvertCommand: Command {
+  static let description = CommandDescription("convert", .convert, operands: .files)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = try self.options(arguments)
     try prepareTrust(&options, arguments, console)

@@ -6,18 +6,6 @@ struct FolderTarget {
   let division: OutputDivision
   let compression: Compression
 
-  static let options = [
-    Option(
-      name: "split", value: "date|bundle|N",
-      choices: [
-        Choice("date", "each day of signedDate (UTC)"), Choice("bundle", "each bundle id"),
-      ], takesOthers: true,
-      help: "Writes one file for each day, each bundle id, or every N records to the folder of --to."),
-    Option(
-      name: "compress", value: "HOW", choices: Compression.allCases.map { Choice($0.rawValue) }, byDefault: "none",
-      help: "The compression of the files of --split."),
-  ]
-
   init?(_ path: String, _ arguments: Arguments) throws {
     guard arguments.has("split") || path.hasSuffix("/") || Platform.kind(path) == .folder else { return nil }
     guard let text = arguments.last("split") else {

@@ -13,6 +13,10 @@ protocol FetchCommand: Command {
 }
 
 extension FetchCommand {
+  static var description: CommandDescription {
+    CommandDescription("fetch \(endpoint.rawValue)", .compare, operands: .files)
+  }
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = try FetchSettings.options(endpoint, arguments)
     let revocation = try RevocationOptions(arguments)
@@ -86,3 +90,15 @@ extension FetchCommand {
     }
   }
 }
+
+/// `slipcast fetch history`: all transactions of each customer.
+enum FetchHistoryCommand: FetchCommand { static let endpoint = ServerEndpoint.history }
+
+/// `slipcast fetch statuses`: the subscriptions of each customer.
+enum FetchStatusesCommand: FetchCommand { static let endpoint = ServerEndpoint.statuses }
+
+/// `slipcast fetch refunds`: the refunded transactions of each customer.
+enum FetchRefundsCommand: FetchCommand { static let endpoint = ServerEndpoint.refunds }
+
+/// `slipcast fetch notifications`: the notifications that Apple sent.
+enum FetchNotificationsCommand: FetchCommand { static let endpoint = ServerEndpoint.notifications }

@@ -12,44 +12,30 @@ struct CommandText: Sendable {
   var exitStatuses: [(status: ExitCode, means: String)] = []
   var rows: [(name: String, means: String)] = []
 
-  private static let sections: [String: CommandText] = {
-    var sections: [String: CommandText] = [:]
-    var name = ""
-    let text = String(decoding: PackageResources.help_txt, as: UTF8.self)
-    let all = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
-    for lines in all.split(whereSeparator: \.isEmpty).map(Array.init) {
-      if let heading = lines.first, heading.hasPrefix("# ") {
-        name = String(heading.dropFirst(2).prefix { $0 != ":" })
-        let usage = lines.dropFirst().joined(separator: " ").dropFirst(7)
-        sections[name] = CommandText(summary: String(heading.dropFirst(name.count + 4)), usage: String(usage))
-      } else {
-        sections[name]?.add(lines)
-      }
-    }
-    return sections
-  }()
+  private static let texts = SectionedText(PackageResources.help_txt)
 
-  private mutating func add(_ lines: [Substring]) {
+  init(of name: String) {
+    let own = Self.texts.paragraphs(of: name)
+    if let heading = own.first {
+      summary = String(heading[0].dropFirst(name.count + 4))
+      usage = String(heading.dropFirst().joined(separator: " ").dropFirst(7))
+    }
+    let family = name.firstIndex(of: " ").map { Self.texts.paragraphs(of: String(name[..<$0])) } ?? []
+    for lines in own.dropFirst() + family.dropFirst() { add(lines) }
+  }
+
+  private mutating func add(_ lines: [String]) {
     let statuses = lines.compactMap { line in
       Int32(line.prefix { $0 != " " }).flatMap(ExitCode.init(rawValue:)).map { ($0, String(line.dropFirst(2))) }
     }
     if statuses.count == lines.count {
       exitStatuses += statuses
     } else if lines.count > 1, lines[1].hasPrefix(": ") {
-      rows.append((String(lines[0]), String(lines.dropFirst().joined(separator: " ").dropFirst(2))))
+      rows.append((lines[0], String(lines.dropFirst().joined(separator: " ").dropFirst(2))))
     } else if let command = lines.last, command.hasPrefix("$ ") {
       examples.append((String(command.dropFirst(2)), lines.dropLast().joined(separator: " ")))
     } else {
       discussion.append(lines.joined(separator: " "))
     }
-  }
-}
-
-extension CommandText {
-  init(of name: String) {
-    self = Self.sections[name] ?? CommandText()
-    guard let space = name.firstIndex(of: " "), let family = Self.sections[String(name[..<space])] else { return }
-    discussion += family.discussion
-    exitStatuses += family.exitStatuses
   }
 }

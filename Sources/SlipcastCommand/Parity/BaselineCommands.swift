@@ -7,6 +7,8 @@ import SlipcastWire
 
 /// `slipcast baseline record`: what differs now becomes known.
 enum BaselineRecordCommand: Command {
+  static let description = CommandDescription("baseline record", .compare)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let path = try BaselineOptions.path(arguments)
     let (reason, until) = try BaselineOptions.reason(arguments)
@@ -34,6 +36,8 @@ enum BaselineRecordCommand: Command {
 
 /// `slipcast baseline check`: parity with the baseline as its only gate, in few words.
 enum BaselineCheckCommand: Command {
+  static let description = CommandDescription("baseline check", .compare)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let path = try BaselineOptions.path(arguments)
     let baseline = try ParityJob.baseline(path)
@@ -58,6 +62,8 @@ enum BaselineCheckCommand: Command {
 
 /// `slipcast baseline approve`: new differences become known, one kind at a time.
 enum BaselineApproveCommand: Command {
+  static let description = CommandDescription("baseline approve", .compare)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let path = try BaselineOptions.path(arguments)
     let (reason, until) = try BaselineOptions.reason(arguments)

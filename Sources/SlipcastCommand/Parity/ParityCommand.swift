@@ -7,6 +7,8 @@ import SlipcastWire
 
 /// `slipcast parity`: two archives of the same app, event by event.
 enum ParityCommand: Command {
+  static let description = CommandDescription("parity", .compare)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let reports = try ReportFiles(arguments)
     let baseline = try ParityJob.baseline(arguments.last("baseline"))

@@ -6,6 +6,8 @@ import SlipcastWire
 
 /// `slipcast replay`: sends an archive to an endpoint.
 enum ReplayCommand: Command {
+  static let description = CommandDescription("replay", .convert, operands: .files)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let address = try arguments.required("to", "the address to send to")
     guard HTTPClient.isAddress(address) else { throw UsageError("--to is an address with http:// or https://") }

@@ -8,6 +8,8 @@ import SlipcastWire
 
 /// `slipcast serve`: an endpoint for notifications of both versions.
 enum ServeCommand: Command {
+  static let description = CommandDescription("serve", .convert)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     try arguments.refuseOperands()
     var options = try options(arguments, console)

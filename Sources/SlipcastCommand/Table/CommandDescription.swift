@@ -21,18 +21,18 @@ enum Accepted: Sendable {
   case other
 }
 
-/// One command: its name, options and operands, with its texts in `help.txt`.
+/// One command: its name, options and operands, with its texts in `help.txt` and its options in `options.txt`.
 struct CommandDescription: Sendable {
   /// The word on the command line; two words for a command of a family: `mappings check`.
   let name: String
   let topic: Topic
   let operands: Accepted
-  let options: [Option]
+  var options: [Option] { OptionTable.options(of: name) }
   // Looked up when it is shown: most runs show none.
   private var text: CommandText { CommandText(of: name) }
 
-  init(_ name: String, _ topic: Topic, operands: Accepted = .none, options: [Option] = []) {
-    (self.name, self.topic, self.operands, self.options) = (name, topic, operands, options)
+  init(_ name: String, _ topic: Topic, operands: Accepted = .none) {
+    (self.name, self.topic, self.operands) = (name, topic, operands)
   }
 
   var summary: String { text.summary }
@@ -49,8 +49,11 @@ struct CommandDescription: Sendable {
 
   /// The options under their headings, those that every command has at the end.
   var optionGroups: [(heading: String, options: [Option])] {
-    let isDivided = options.contains { $0.group != nil }
-    return Self.groups(options + (isDivided ? Option.common.under(.common) : Option.common))
+    var common = Option.common
+    if options.contains(where: { $0.heading != nil }) {
+      for place in common.indices { common[place].heading = "Every command" }
+    }
+    return Self.groups(options + common)
   }
 
   var ownOptionGroups: [(heading: String, options: [Option])] { Self.groups(options) }
@@ -58,7 +61,7 @@ struct CommandDescription: Sendable {
   private static func groups(_ options: [Option]) -> [(heading: String, options: [Option])] {
     var groups: [(heading: String, options: [Option])] = []
     for option in options {
-      let heading = option.group?.rawValue ?? "Options"
+      let heading = option.heading ?? "Options"
       if let place = groups.firstIndex(where: { $0.heading == heading }) {
         groups[place].options.append(option)
       } else {

@@ -11,24 +11,7 @@ struct Choice: Sendable, ExpressibleByStringLiteral {
   init(stringLiteral name: String) { self.init(name) }
 }
 
-/// The headings under which the help of a command with many options lists them.
-enum OptionGroup: String, Sendable, CaseIterable {
-  case archives = "The two archives"
-  case known = "Known differences"
-  case reading = "Input"
-  case server = "Server"
-  case casting = "Conversion"
-  case trust = "Trust"
-  case writing = "Results"
-  case resuming = "Checkpoints"
-  case rejects = "Rejected records"
-  case judging = "Verdict"
-  case limits = "Limits"
-  case words = "Output and exit status"
-  case common = "Every command"
-}
-
-/// One option of a command: the single place from which parsing, help, manual, reference and completions are made.
+/// One option of a command, from which parsing, help, manual, reference and completions are made.
 struct Option: Sendable {
   var name: String
   /// What stands for its value in the help; `nil` for a switch.
@@ -47,8 +30,9 @@ struct Option: Sendable {
   /// Its value names a folder and never a file.
   var isFolder = false
   /// What it does, in a sentence or two; the first one stands alone where there is little room.
-  var help: String
-  var group: OptionGroup?
+  var help = ""
+  /// The heading under which help lists it; `nil` in commands with few options.
+  var heading: String?
 
   static let help = Option(name: "help", help: "Shows this help.")
   static let color = Option(
@@ -66,14 +50,4 @@ struct Option: Sendable {
 
   /// The name as it is typed, with what stands for its value: `--emit WHAT`.
   var usage: String { "--\(name)\(value.map { " " + $0 } ?? "")" }
-}
-
-extension [Option] {
-  func under(_ group: OptionGroup) -> [Option] {
-    map { option in
-      var option = option
-      option.group = group
-      return option
-    }
-  }
 }

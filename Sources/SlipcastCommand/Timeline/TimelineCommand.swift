@@ -7,6 +7,8 @@ import SlipcastWire
 
 /// `slipcast timeline`: each subscription's life as V2 events, with those that V1 never sent.
 enum TimelineCommand: Command {
+  static let description = CommandDescription("timeline", .convert, operands: .files)
+
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = TimelineOptions()
     let path = arguments.last("to").flatMap { $0 == "-" ? nil : $0 }
