@@ -46,7 +46,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case misplacedKey
   /// `unified_receipt.status` is `"OK"`, as in bodies of 2019-11 to 2020-01.
   case statusWord
-  /// A date before 2001 or after 2286: seconds, or a zero, instead of milliseconds.
+  /// A date before 2001 or after 2286: seconds, or a zero, instead of milliseconds, or the year 4001 for never.
   case implausibleDate
 
   /// The drift in a sentence.
@@ -78,7 +78,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .misplacedKey: "a key that belongs to another object of the record; read from here"
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
     case .implausibleDate:
-      "a date before 2001 or after 2286, used as it is; are these seconds, or a zero, where milliseconds belong?"
+      "a date before 2001 or after 2286: perhaps seconds or a zero where milliseconds belong, or a stand-in for never"
     }
   }
 

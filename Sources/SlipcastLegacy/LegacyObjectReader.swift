@@ -156,6 +156,8 @@ final class LegacyObjectReader {
 
   private func member(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     if entry.hasDuplicateKey {
+      let replaced = UInt32(truncatingIfNeeded: record.rows.slot(row, key))
+      record.parts.findings.removeAll { $0.drift == .implausibleDate && $0.index == replaced }
       record.rows.clear(row, key, LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])))
     }
     if kind == .secret { return }

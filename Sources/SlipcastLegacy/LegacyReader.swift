@@ -23,7 +23,7 @@ package final class LegacyReader {
     record.parts.holdsUnusable = false
     (record.parts.transactions, record.parts.inApp, record.parts.renewals) = (0..<0, 0..<0, 0..<0)
     (record.parts.unifiedReceipt, record.parts.receipt) = (nil, nil)
-    (record.parts.flat, record.parts.flatIsExpired) = (nil, false)
+    (record.parts.flat, record.parts.flatIsExpired, record.parts.isListFlat) = (nil, false, false)
     guard tape[root].kind == .object else {
       throw fault(.wrongKind(expected: "a JSON object", found: tape[root].kind.description), root)
     }
@@ -86,6 +86,7 @@ package final class LegacyReader {
         let row = objects.read(unified, .unified_receipt)
         record.parts.unifiedReceipt = row
         record.parts.transactions = objects.readList(of: row, .latest_receipt_info, as: .latest_receipt_info)
+        record.parts.isListFlat = isListFlat(row, .latest_receipt_info)
         record.parts.renewals = objects.readList(of: row, .pending_renewal_info, as: .pending_renewal_info)
       } else if record.flat == nil {
         throw fault(.wrongKind(expected: "an object", found: record.tape[unified].kind.description), unified)
@@ -104,6 +105,14 @@ package final class LegacyReader {
     {
       throw fault(.noContent, root)
     }
+  }
+
+  /// One object in the place of the list is flat, unless it has a key that flat objects never have.
+  private func isListFlat(_ row: Int, _ key: LegacyKey) -> Bool {
+    guard let only = record.transactions.first, record.tape[record.rows.slot(row, key)].kind == .object else {
+      return false
+    }
+    return record.rows.slot(only, .in_app_ownership_type) == 0 && record.rows.slot(only, .is_upgraded) == 0
   }
 
   /// The flat object of old bodies: `latest_receipt_info`, or `latest_expired_receipt_info` after it expired.
@@ -142,16 +151,43 @@ package final class LegacyReader {
     if record.transactions.isEmpty {
       record.parts.transactions = objects.readList(
         of: record.body, .latest_expired_receipt_info, as: .latest_receipt_info, allowsObject: true)
+      record.parts.isListFlat = isListFlat(record.body, .latest_expired_receipt_info)
+    } else {
+      record.parts.isListFlat = isListFlat(record.body, .latest_receipt_info)
     }
     record.parts.renewals = objects.readList(of: record.body, .pending_renewal_info, as: .pending_renewal_info)
     try requireContent(root)
   }
 
-  /// Any object may have a `status`: an answer carries a receipt or transactions, or one of verifyReceipt's error codes.
+  /// Any object may have a `status`: an answer carries a receipt or transactions, or one of verifyReceipt's error codes
+  /// without data, which all are except 21006.
+  ///
+  /// An empty history says that the customer bought nothing, so an answer whose only purchases cannot be read has none.
   private func requireContent(_ root: Int) throws(LegacyError) {
-    if let status = record.integer(record.body, .status), status >= 21000, status < 21200 { return }
-    let hasReceipt = record.receipt.map { record.tape[record.rows.origin($0)].length > 0 } ?? false
-    guard hasReceipt || record.flat != nil || !record.transactions.isEmpty else { throw fault(.unknownRecord, root) }
+    let status = record.integer(record.body, .status)
+    if let status, status >= 21000, status < 21200, status != 21006 { return }
+    guard record.flat == nil, record.transactions.isEmpty else { return }
+    let receipt = record.receipt
+    let isKnown = receipt.map { row in LegacyKey.allCases.contains { record.rows.slot(row, $0) != 0 } } ?? false
+    guard isKnown else {
+      let purchases = "receipt, latest_receipt_info or latest_expired_receipt_info with a purchase next to status 21006"
+      throw fault(status == 21006 ? .missing(expected: purchases) : .unknownRecord, root)
+    }
+    guard record.inApp.isEmpty else { return }
+    let lists = [(record.body, LegacyKey.latest_receipt_info), (record.body, .latest_expired_receipt_info)]
+    for (row, key) in lists + (receipt.map { [($0, .in_app)] } ?? []) {
+      if let index = unreadable(record.rows.slot(row, key)) {
+        let expected = index == record.rows.slot(row, key) ? "an array of objects" : "an object"
+        throw fault(.wrongKind(expected: expected, found: record.tape[index].kind.description), index)
+      }
+    }
+  }
+
+  /// A list that is none, or its first element that is no object.
+  private func unreadable(_ list: Int) -> Int? {
+    guard list != 0, record.tape[list].kind != .object else { return nil }
+    guard record.tape[list].kind == .array else { return list }
+    return record.tape.children(of: list).first { record.tape[$0].kind != .object && record.tape[$0].kind != .null }
   }
 
   /// An iOS 6 style `receipt` is itself one transaction; an iOS 7 one contains `in_app`, whatever else it contains.

@@ -108,6 +108,8 @@ public enum LegacyForm: String, Hashable, Sendable {
   public internal(set) var receipt: Int?
   /// `unified_receipt.latest_receipt_info`, or that of a response.
   public internal(set) var transactions: Range<Int> = 0..<0
+  /// A flat object came in the place of the list; it marks no upgrades and shows no history.
+  public internal(set) var isListFlat: Bool = false
   /// The flat object of a notification from before March 2021, or of an iOS 6 style response.
   public internal(set) var flat: Int?
   /// True when the flat object came as `latest_expired_receipt_info`.

@@ -29,7 +29,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
   case statusTimeUnknown, failureUndecided, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
   case archiveContradicts, originalDatesDiffer, appAppleIdDiffers, listedDifferently, renewalListedDifferently
-  case productTypeUnknown
+  case productTypeUnknown, conflictingChange, conflictingConsent, subscriptionNotShown, undocumentedValue
+  case datesOutOfOrder, receivedBeforeEvent
   /// The sentence comes from the decision table.
   case decision
 
@@ -40,7 +41,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .subjectNotListed: "the transaction is named but not in the list; its dates and product are unknown"
     case .conflictingValues: "the body says another thing than the renewal entry; the renewal entry counts"
     case .pastGraceDate:
-      "the grace period had ended by the event's time, or the renewal was paid since; V1 keeps the date, V2 drops it"
+      "the grace period had ended by the event's time, or the renewal was paid since; V1 keeps the date, which is copied"
     case .lapseOnTheLimit: "a lapse of exactly the limit; Apple's pages differ on whether it begins a new run"
     case .offerUndecided: "a promotional offer and an offer code; the record does not show which one was used"
     case .tokenNotUUID: "app_account_token is not a UUID; Apple's libraries reject such a token, so it is left out"
@@ -49,12 +50,12 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .eventTimeUnknown:
       "V1 gives this event no time and no received time was given; status and signedDate are unknown"
     case .cancellationDropped: "a cancelled period that was upgraded: V2 says isUpgraded and no revocation"
-    case .receivedTimeUnreadable: "the received time is missing or not a date; used none"
+    case .receivedTimeUnreadable: "the received time is missing, no date, or not of 2001 to 2286; used none"
     case .conflictingEnvironments: "the record names both environments; the outer one counts"
     case .cancellationUndecided:
       "the record does not show whether a cancelled period was refunded or upgraded; read as refunded"
     case .originalIdDiffers:
-      "the list has no transaction of this original id; the only subscription that fits was chosen"
+      "the list has no transaction of this original id; the one of this id, or the only subscription that fits, was chosen"
     case .subjectByProduct: "several subscriptions; the one with this next product was chosen"
     case .subjectUnknown: "nothing says which purchase the event is about; it has no transaction"
     case .familySharedUnexpected: "shared with the family; V1 did not send this type to family members at that time"
@@ -75,6 +76,17 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; the first entry counts"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
+    case .conflictingChange:
+      "the renewal entry says another thing; the event is read from the body, renewalInfo from the entry"
+    case .conflictingConsent:
+      "price_consent_status says another thing; price_increase_status counts, which has V2's meaning"
+    case .subscriptionNotShown:
+      "V1 sends this type for subscriptions only, but nothing else in the record shows the product to be one"
+    case .undocumentedValue: "a value that V1 does not document for this key; kept as it is"
+    case .datesOutOfOrder:
+      "it ended, or was cancelled, before its purchase date, which may be that of a restore; the dates are kept"
+    case .receivedBeforeEvent:
+      "the received time is more than a day before the event that the message reports; used none"
     case .productTypeUnknown: "a product type that is not among the known four; not used"
     case .decision: ""
     }
@@ -84,6 +96,14 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     switch self {
     case .pastGraceDate, .eventTimeUnknown, .cancellationDropped, .familyTokenDropped, .decision: false
     default: true
+    }
+  }
+
+  /// The event's transaction or time contradicts the record, so that no reading of the event is documented.
+  var isOfEvent: Bool {
+    switch self {
+    case .familySharedUnexpected, .subscriptionNotShown, .datesOutOfOrder, .receivedBeforeEvent: true
+    default: false
     }
   }
 

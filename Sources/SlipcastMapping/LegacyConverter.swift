@@ -110,8 +110,8 @@ public final class LegacyConverter {
   ///
   /// - Parameters:
   ///   - json: a version 1 notification or an answer of verifyReceipt, of at most 16 MiB and 128 levels.
-  ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`. A time that is not a date is a
-  ///     finding.
+  ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`. A time outside 2001 to
+  ///     2286 is a finding.
   ///   - emission: what to convert it to; by default a notification becomes a notification, a receipt a history.
   /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is not a legacy record, `ConversionError` for a
   ///   record that cannot become what was asked for, `FieldError` when a rule of an overlay makes a value that its
@@ -145,12 +145,7 @@ public final class LegacyConverter {
   ) throws -> Converter {
     text = JSONBuffer(json)
     try legacy.read(try reader.read(text))
-    var delivery = Converter.Delivery(receivedAt: receivedAt?.milliseconds)
-    // As of dates in records, times from the year 10000 on are not dates.
-    if let time = delivery.receivedAt, time.magnitude >= 253_402_300_800_000 {
-      (delivery.receivedAt, delivery.isUnreadable) = (nil, true)
-    }
-    converter.prepare(delivery)
+    converter.prepare(Converter.Delivery(receivedAt: receivedAt?.milliseconds))
     try converter.convert(into: emission)
     return converter
   }

@@ -63,14 +63,14 @@ import Testing
   }
 
   @Test func theRowsIdAndReceivedTimeAreFoundInTheRejectedRow() async throws {
-    let rows = #"{"id":"x","at":1651399200000,"body":\#(Sample.line(1))}"#
+    let rows = #"{"id":"x","at":1682935200000,"body":\#(Sample.line(1))}"#
     let first = try await Runs.convert(rows) { $0.body = JSONPointer("/nowhere") }
     let again = try await Runs.convert(first.rejectFile) { options in
       options.body = JSONPointer("/body")
       options.id = JSONPointer("/id")
       options.receivedAt = JSONPointer("/at")
     }
-    #expect(again.lines.allSatisfy { $0.contains(#""signedDate":1651399200000"#) })
+    #expect(again.lines.allSatisfy { $0.contains(#""signedDate":1682935200000"#) })
     #expect(again.provenance.allSatisfy { $0.contains(#""id":"x""#) })
     #expect(again.numbers == [1])
   }

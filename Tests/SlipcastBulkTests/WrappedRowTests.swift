@@ -91,11 +91,11 @@ import Testing
   }
 
   @Test func theReceivedTimeBecomesTheSignedDate() async throws {
-    let times = [#""2022-05-01T10:00:00Z""#, "1651399200000", #""1651399200""#]
+    let times = [#""2023-05-01T10:00:00Z""#, "1682935200000", #""1682935200""#]
     let rows = times.map { "{\"at\":\($0),\"body\":\(Sample.line(1))}\n" }.joined()
     let run = try await convert(rows, at: "/at")
     #expect(run.lines.count == 3)
-    #expect(run.lines.allSatisfy { $0.contains(#""signedDate":1651399200000"#) })
+    #expect(run.lines.allSatisfy { $0.contains(#""signedDate":1682935200000"#) })
   }
 
   @Test(arguments: [#","at":"soon""#, #","at":null"#, ""])

@@ -217,4 +217,10 @@ import Testing
   func aCleanRecordHasNone(_ json: String) throws {
     #expect(try ReadRecord(json).findings == [])
   }
+
+  @Test func aDateThatIsReplacedIsNotUsedAsItIs() throws {
+    let read = try ReadRecord(
+      #"{"latest_receipt_info":[{"purchase_date_ms":"0","purchase_date_ms":"1667294138000"}]}"#)
+    #expect(read.findings == ["duplicateKey latest_receipt_info[0].purchase_date_ms"])
+  }
 }

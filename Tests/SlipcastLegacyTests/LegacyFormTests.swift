@@ -75,6 +75,26 @@ import Testing
     #expect(try ReadRecord(json).record.form == .verifyReceipt)
   }
 
+  /// An empty history would say that the customer bought nothing.
+  @Test(arguments: [
+    (#"{"status":21006}"#, "missing"), (#"{"status":21006,"receipt":null}"#, "missing"),
+    (#"{"status":21006,"latest_receipt":"AAAA"}"#, "missing"), (#"{"receipt":{"foo":1}}"#, "unknownRecord"),
+    (#"{"receipt":{"in_app":[]},"latest_receipt_info":"[{}]"}"#, "wrongKind"),
+    (#"{"receipt":{"in_app":"[{}]","bundle_id":"app"}}"#, "wrongKind"),
+    (#"{"receipt":{"in_app":["{}"]}}"#, "wrongKind"),
+  ])
+  func anAnswerWithoutReadablePurchasesIsNone(_ json: String, _ code: String) throws {
+    let error = #expect(throws: LegacyError.self) { try ReadRecord(json) }
+    #expect(error?.code == code)
+  }
+
+  @Test(arguments: [
+    #"{"receipt":{"in_app":[null,{}]}}"#, #"{"receipt":{"bundle_id":"app"},"latest_receipt_info":[]}"#,
+  ])
+  func aReceiptMayHaveNoPurchases(_ json: String) throws {
+    #expect(try ReadRecord(json).record.transactions.isEmpty)
+  }
+
   @Test(arguments: [
     #"{"notification_type":"CONSUMPTION_REQUEST","original_transaction_id":1}"#,
     #"{"notification_type":"CANCEL","web_order_line_item_id":"1"}"#,

@@ -22,9 +22,11 @@ import Testing
     }
   }
 
-  @Test func theLastDateIsUsed() throws {
-    let last = Timestamp(milliseconds: 253_402_300_799_999)
+  @Test func theLastPlausibleDateIsUsed() throws {
     let body = try Fixture.named("notifications/price-increase-consent-0").bytes("v1.json")
+    let last = Timestamp(milliseconds: 9_999_999_999_999)
     #expect(try Shared.converter.convert(body, receivedAt: last).notification?.signedDate == last)
+    let next = Timestamp(milliseconds: 10_000_000_000_000)
+    #expect(try Shared.converter.convert(body, receivedAt: next).notification?.signedDate == nil)
   }
 }

@@ -16,7 +16,7 @@ package enum ValueFate: UInt8, Sendable {
 /// Why a V1 value or object has its fate.
 enum UnmappedReason: UInt8, CaseIterable {
   case undocumented, noRule, noPlace, otherOutput, empty, duplicateKey, sameDate, otherDate, sameValue, saysNo
-  case anotherValueCounts, notTold, unreadable, noLineItem
+  case anotherValueCounts, notTold, unreadable, noLineItem, noObject
   // Objects that the output does not describe.
   case renewalOfHistory, otherRenewal, otherRenewalOfEvent, notNewest, listedTwice, otherTransaction
   case listedDifferently, renewalListedAgain
@@ -37,6 +37,7 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .anotherValueCounts: "another value counts, or it is only part of the field's value"
     case .notTold: "V2 has no such field in this record"
     case .unreadable: "cannot be read: expected "
+    case .noObject: "cannot be read: expected an object"
     case .noLineItem: "0 stands for no line item: counts as absent"
     case .renewalOfHistory: "a history has no renewals; convert --emit statuses writes them"
     case .otherRenewal: "the renewal of another subscription"
@@ -114,7 +115,7 @@ extension AccountEntries {
       guard let key = LegacyKey(entry), !key.holdsRows, fate(of: index, in: row, scope).fate == .unreadable
       else { return }
     } else if entry.kind == .object || entry.kind == .array, LegacyKey(entry)?.holdsRows == true, hasRows(index) {
-      return
+      return appendStrays(of: index, row)
     }
     let (note, fate) = (compiled.lossNote(entry.key, in: scope, form), fate(of: index, in: row, scope))
     var holder = fate.holder
@@ -125,20 +126,34 @@ extension AccountEntries {
         reason: fate.reason, holder: holder))
   }
 
+  /// Elements of a list of objects that are none.
+  private mutating func appendStrays(of list: Int, _ row: Int) {
+    guard tape[list].kind == .array else { return }
+    for child in tape.children(of: list) where tape[child].kind != .object || tape[child].length == 0 {
+      let isEmpty = tape[child].kind == .object || tape[child].kind == .null
+      unmapped.append(
+        Unmapped(
+          index: UInt32(truncatingIfNeeded: child), row: row, rule: CompiledRules.LossNote.withoutRule,
+          fate: isEmpty ? .repeated : .unreadable, reason: isEmpty ? .empty : .noObject, holder: nil))
+    }
+  }
+
   /// Lists an object that the output does not describe: one entry, whatever it holds.
   mutating func appendOther(_ row: Int) {
     let isRenewal = record.renewals.contains(row)
     let isOfAnswer = record.form == .verifyReceipt
-    let twin = isOfAnswer && !isRenewal && form == .history ? twin(of: row) : nil
+    let other = isRenewal ? renewal(of: row) : nil
+    let twin = isRenewal ? other.flatMap(describing) : form == .statuses ? nil : twin(of: row)
+    let isRepeated = twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
-      case (_, true, _) where isOfRenewal(row): .renewalListedAgain
+      case (_, true, _) where other != nil: isRepeated ? .listedTwice : .renewalListedAgain
       case (true, true, .history): .renewalOfHistory
       case (true, true, _): .otherRenewal
       case (true, false, .statuses): .notNewest
-      case (true, false, _):
-        twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true ? .listedTwice : .listedDifferently
+      case (true, false, _): isRepeated ? .listedTwice : .listedDifferently
       case (false, true, _): .otherRenewalOfEvent
+      case (false, false, _) where twin != nil && isRepeated: .listedTwice
       case (false, false, _): .otherTransaction
       }
     let fate: ValueFate =
@@ -153,17 +168,19 @@ extension AccountEntries {
         fate: fate, reason: reason, holder: fate == .repeated ? twin : nil))
   }
 
-  /// The output has the renewal of that original transaction and product, from another entry.
-  private func isOfRenewal(_ row: Int) -> Bool {
-    guard let original = record.text(row, .original_transaction_id) else { return false }
+  /// The entry from which the output has the renewal of that original transaction and product.
+  private func renewal(of row: Int) -> Int? {
+    guard let original = record.text(row, .original_transaction_id) else { return nil }
     let product = record.text(row, .product_id)
     // A notification has one renewal.
     let other =
       state.index.map { $0.renewal(of: original, product, in: record) }
       ?? objects.first { $0.part == .renewal }?.owner
-    guard let other, other >= 0, other != row, isDescribed(other) else { return false }
-    return record.isSame(.original_transaction_id, in: row, and: other) == true
-      && record.isSame(.product_id, in: row, and: other) != false
+    guard let other, other >= 0, other != row, isDescribed(other),
+      record.isSame(.original_transaction_id, in: row, and: other) == true,
+      record.isSame(.product_id, in: row, and: other) != false
+    else { return nil }
+    return other
   }
 
   // MARK: judging

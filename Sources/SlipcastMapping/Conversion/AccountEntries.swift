@@ -220,6 +220,9 @@ struct AccountEntries {
   /// An object of the output with values describes the row.
   func isDescribed(_ row: Int) -> Bool { notes[row].isOwner }
 
+  /// The first object of the output that describes the row.
+  func describing(_ row: Int) -> Int? { notes[row].first < 0 ? nil : notes[row].first }
+
   func unmapped(of row: Int) -> Range<Int> { notes[row].unmapped }
 
   mutating func note(unmapped: Range<Int>, of row: Int) { notes[row].unmapped = unmapped }

@@ -108,18 +108,22 @@ final class ConversionState {
   }
 
   /// The place of the first value that a rule's sources have, or 0.
-  func find(_ rule: CompiledRule) -> Int {
+  func find(_ rule: CompiledRule) -> Int { find(rule) { _ in true } }
+
+  /// The place of the first value of a rule's sources that can be read, or 0.
+  @inline(__always)
+  func find(_ rule: CompiledRule, where isReadable: (Int) -> Bool) -> Int {
     for source in rule.sources {
       if source.isStandIn, !standsIn(source.scope, forRenewal: rule.isOfRenewal) { continue }
       let row = row(of: source.scope)
       if row >= 0 {
         let index = record.rows.slot(row, source.key)
-        if index != 0 { return index }
+        if index != 0, isReadable(index) { return index }
       }
       // Old bodies name the app only in the flat object.
       if source.scope == .latest_receipt_info, source.key == .bid || source.key == .bvrs, let flat = record.flat {
         let index = record.rows.slot(flat, source.key)
-        if index != 0 { return index }
+        if index != 0, isReadable(index) { return index }
       }
     }
     return 0
@@ -180,8 +184,6 @@ final class ConversionState {
       if index != 0 { return index }
     }
     if record.rows.instant(row, .expires) != Period.none { return record.rows.source(row, .expires) }
-    let isTarget = self.subject.target.map { self.periods[$0].row == row } ?? false
-    if isTarget, self.type.isForSubscriptionsOnly { return record.rows.slot(record.body, .notification_type) }
     guard let product = record.text(row, .product_id) else { return 0 }
     if let index = self.index {
       if let entry = index.renewal(ofProduct: product) { return record.rows.slot(entry, .product_id) }
@@ -194,7 +196,13 @@ final class ConversionState {
     return record.rows.slot(record.body, .auto_renew_product_id)
   }
 
-  func isSubscription(_ row: Int) -> Bool { subscriptionEvidence(row) != 0 }
+  func isSubscription(_ row: Int) -> Bool { subscriptionEvidence(row) != 0 || isSubscriptionByType(row) }
+
+  /// Only the type of the notification says that its transaction is a subscription.
+  func isSubscriptionByType(_ row: Int) -> Bool {
+    self.type.isForSubscriptionsOnly && self.subject.target.map { self.periods[$0].row == row } == true
+      && statedType(row) == nil && subscriptionEvidence(row) == 0
+  }
 
   /// Where transactions of one original id have several original purchase dates, that of the original transaction if it
   /// is listed, else the period's own; `nil` where all agree.

@@ -23,6 +23,12 @@ extension Converter {
     state.beginNotification()
     let isNamed = state.subject.original != nil || state.subject.isUnlisted
     apply(.transaction, to: state.transaction, if: state.current != nil || isNamed)
+    // Which of the two ids V2 has is a conclusion.
+    if state.notes.contains(where: { $0.note == .lineItemRepeated }),
+      let slot = ObjectPart.transaction.layout.slot("transactionId"), let cell = state.transaction[slot]
+    {
+      state.transaction.set(slot, cell.inferred)
+    }
     apply(.renewal, to: state.renewal, if: hasRenewal)
     apply(.data, to: state.data)
     apply(.notification, to: state.notification)
@@ -46,6 +52,7 @@ extension Converter {
     for index in chronological() {
       state.current = index
       state.transaction = tree.append(.transaction, state.rowsRead)
+      if index != state.subject.target { noteDates(of: index) }
       apply(.transaction, to: state.transaction)
     }
     tree.close(0)
@@ -112,6 +119,7 @@ extension Converter {
     state.transaction = tree.append(.transaction, state.rowsRead)
     state.renewal = tree.append(.renewal, state.rowsRead)
     apply(.renewal, to: state.renewal, if: state.renewalEntry >= 0 || isStated)
+    if subscription.newest != state.subject.target { noteDates(of: subscription.newest) }
     apply(.transaction, to: state.transaction)
     apply(.item, to: item)
     tree.close(place)

@@ -51,10 +51,10 @@ package final class Converter {
   package func prepare(_ delivery: Delivery) {
     state.notes.removeAll(keepingCapacity: true)
     state.remarks = delivery.remarks
-    state.receivedAt = delivery.receivedAt
+    state.receivedAt = delivery.receivedAt.flatMap { LegacyInstant.plausible.contains($0) ? $0 : nil }
     // A receipt in the style of iOS 6 is a flat transaction, in verifyReceipt's own words.
     state.isOfAttributes = delivery.isReceipt && record.receipt != nil
-    if delivery.isUnreadable { state.note(.receivedTimeUnreadable, 0) }
+    if delivery.isUnreadable || delivery.receivedAt != state.receivedAt { state.note(.receivedTimeUnreadable, 0) }
     (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
     state.index = nil
     state.periods.removeAll(keepingCapacity: true)
@@ -132,6 +132,7 @@ package final class Converter {
     state.newestPeriod = state.subject.newest
     state.renewalEntry = state.subject.renewal ?? -1
     findEventTime()
+    checkReceivedTime()
     state.judgeTime = state.eventTime ?? state.receivedAt
     noteSubject()
     if state.eventTime == nil, state.receivedAt == nil { state.note(.eventTimeUnknown, 0) }
@@ -162,6 +163,29 @@ package final class Converter {
     }
     noteFamily()
     noteLineItem()
+    guard let target = state.subject.target else { return }
+    noteDates(of: target)
+    let row = state.periods[target].row
+    if state.type.isForSubscriptionsOnly, state.isSubscriptionByType(row) {
+      state.note(.subscriptionNotShown, record.rows.slot(record.body, .notification_type))
+    }
+  }
+
+  /// Nothing is received before it happened, save that Apple tries renewals early: such a time belongs to another record.
+  private func checkReceivedTime() {
+    guard let receivedAt = state.receivedAt, let target = state.subject.target else { return }
+    // The time of a failure is the expiry, which may lie ahead.
+    let time = state.type == .DID_FAIL_TO_RENEW ? state.periods[target].purchase : state.eventTime
+    guard let time, time - receivedAt > compiled.parameters.early.production else { return }
+    state.note(.receivedBeforeEvent, 0)
+    state.receivedAt = nil
+  }
+
+  func noteDates(of index: Int) {
+    let period = state.periods[index]
+    guard period.isOutOfOrder(early: compiled.parameters.early.production) else { return }
+    let isEnd = period.expires != Period.none && period.expires < period.purchase
+    state.note(.datesOutOfOrder, record.rows.source(period.row, isEnd ? .expires : .cancellation))
   }
 
   /// Types that V1 does not send to family members, by era.
@@ -223,7 +247,7 @@ package final class Converter {
     let body = record.body
     func note(_ key: LegacyKey) {
       state.isBodyContradicted = true
-      state.note(.conflictingValues, record.rows.slot(body, key))
+      state.note(key == state.type.changedKey ? .conflictingChange : .conflictingValues, record.rows.slot(body, key))
     }
     if let top = record.text(body, .auto_renew_product_id), let own = record.text(entry, .auto_renew_product_id),
       !(top == own)

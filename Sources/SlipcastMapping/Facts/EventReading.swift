@@ -88,7 +88,11 @@ extension ConversionState {
     if facts.doubted != 0, let other = rows.first(where: { $0.condition.holds(in: facts.withoutDoubted) }) {
       reading.allow(other.events)
     }
-    if isTargetAhead { reading.lower(to: .inferred) }
+    for dispute in facts.disputes {
+      let other = facts.taking(dispute)
+      if let row = rows.first(where: { $0.condition.holds(in: other) }) { reading.allow(row.events) }
+    }
+    if isTargetAhead || self.notes.contains(where: { $0.note.isOfEvent }) { reading.lower(to: .inferred) }
     if isTimeDecisive { reading.lower(to: .corroborated) }
     // An hour that a date may be off can decide between events.
     if reading.confidence < .inferred, hasIncompleteRow || !self.unclearDates.isEmpty { reading.lower(to: .inferred) }

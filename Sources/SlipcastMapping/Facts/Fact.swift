@@ -46,6 +46,8 @@ struct FactSet: Hashable, Sendable {
   var unknown: UInt64 = 0
   /// Facts that hold by two dates which may belong to separate actions.
   private(set) var doubted: UInt64 = 0
+  /// What else holds if the other one of two contradicting statements of the record is true.
+  private(set) var disputes: [Dispute] = []
   /// One bit per era, in the order of `RuleSet.eras`.
   var erasAhead: UInt64 = 0
   var isTimeUnknown = false
@@ -77,6 +79,25 @@ struct FactSet: Hashable, Sendable {
   var withoutDoubted: FactSet {
     var found = self
     found.facts &= ~doubted
+    return found
+  }
+
+  /// Facts of which two statements of the record contradict each other: those of the one that counts, and of the other.
+  struct Dispute: Hashable, Sendable {
+    let held: UInt64
+    let other: UInt64
+  }
+
+  /// Notes that another statement of the record contradicts the one that counts.
+  mutating func dispute(_ held: UInt64, _ other: UInt64) {
+    assume(held | other)
+    disputes.append(Dispute(held: held, other: other))
+  }
+
+  /// The same record, if the other statement counted.
+  func taking(_ dispute: Dispute) -> FactSet {
+    var found = self
+    found.facts = found.facts & ~dispute.held | dispute.other
     return found
   }
 

@@ -21,7 +21,11 @@ extension ConversionState {
     if self.type == .DID_FAIL_TO_RENEW, row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
     if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
       facts.insert(.pendingProductDiffers, if: !(next == now))
-      if let entry, !(entry == next) { facts.assume(Fact.pendingProductDiffers.bit | Fact.pendingOffer.bit) }
+      if let entry, !(entry == next) {
+        facts.assume(Fact.pendingProductDiffers.bit | Fact.pendingOffer.bit)
+        let differs = Fact.pendingProductDiffers.bit
+        if (entry == now) != (next == now) { facts.dispute(differs, facts.facts & differs ^ differs) }
+      }
     } else {
       facts.setUnknown(Fact.pendingProductDiffers.bit)
     }
@@ -41,7 +45,7 @@ extension ConversionState {
     let increase = record.flag(row, .price_increase_status)
     facts.insert(.consentGiven, if: consent == true)
     facts.insert(.increaseAgreed, if: increase == true)
-    facts.insert(.consentPending, if: (increase ?? consent) == false)
+    facts.insert(.consentPending, if: increase == false || consent == false)
   }
 
   /// The entry shows a failed renewal; where it does not, it was written after a recovery.
@@ -60,7 +64,9 @@ extension ConversionState {
     guard let stated, let isOn, stated != isOn else { return }
     // An entry that was written after a later purchase shows the status since then.
     let isEntryLater = self.type == .DID_CHANGE_RENEWAL_STATUS && self.eventTime.map(isSnapshotLater) ?? false
-    if !isEntryLater { facts.assume(Self.autoRenewFacts) }
+    guard !isEntryLater else { return }
+    let (on, off) = (Fact.autoRenewOn.bit, Fact.autoRenewOff.bit)
+    facts.dispute(changed == true ? on : off, changed == true ? off : on)
   }
 
   /// When auto-renew was last changed, where a message other than a change says that it is on.
@@ -77,11 +83,17 @@ extension ConversionState {
     let stated = record.integer(record.body, .expiration_intent)
     let intent = entry ?? stated
     if let intent {
-      if intent >= 1 { facts.insert(Fact.intents[Int(min(intent, Int64(Fact.intents.count))) - 1]) }
+      facts.facts |= bit(ofIntent: intent)
     } else if self.renewalEntry < 0 {
       facts.setUnknown(Fact.bits(Fact.intents))
     }
-    if let entry, let stated, entry != stated { facts.assume(Fact.bits(Fact.intents)) }
+    guard let entry, let stated, entry != stated else { return }
+    facts.assume(Fact.bits(Fact.intents))
+    facts.dispute(bit(ofIntent: entry), bit(ofIntent: stated))
+  }
+
+  private func bit(ofIntent value: Int64) -> UInt64 {
+    value < 1 ? 0 : Fact.intents[Int(min(value, Int64(Fact.intents.count))) - 1].bit
   }
 
   // MARK: time

@@ -12,7 +12,7 @@ extension ConversionState {
     let asked = compiled.askedFacts[self.type.number]
     facts.set(.sandbox, self.isEnvironmentStated ? self.isSandbox : nil)
     facts.insert(.targetMissing, if: target == nil)
-    facts.insert(.historyVisible, if: !record.transactions.isEmpty)
+    facts.insert(.historyVisible, if: !record.list.isEmpty)
     if let target {
       addPeriodFacts(self.periods[target], &facts)
       if asked & Self.groupFacts != 0 { addGroupFacts(target, &facts) }
@@ -77,7 +77,7 @@ extension ConversionState {
   }
 
   /// The list of a body or answer marks upgraded periods; flat objects and `in_app` have no such key.
-  func formHasUpgradeKey(_ row: Int) -> Bool { record.transactions.contains(row) }
+  func formHasUpgradeKey(_ row: Int) -> Bool { record.list.contains(row) }
 
   /// A first purchase is its own original transaction, bought at its original date.
   private func addOriginalFacts(_ period: Period, _ facts: inout FactSet) {
@@ -132,7 +132,7 @@ extension ConversionState {
 
   /// The list shows all periods that Apple knows: it is there, and not so long that it may be cut.
   private var isHistoryWhole: Bool {
-    !record.transactions.isEmpty && record.transactions.count < compiled.parameters.listLimit
+    !record.list.isEmpty && record.list.count < compiled.parameters.listLimit
   }
 
   static let groupFacts = Fact.bits([

@@ -54,6 +54,15 @@ enum LegacyEventType: String, CaseIterable, Sendable {
     }
   }
 
+  /// The key whose new value in the body is the event itself.
+  var changedKey: LegacyKey? {
+    switch self {
+    case .DID_CHANGE_RENEWAL_PREF: .auto_renew_product_id
+    case .DID_CHANGE_RENEWAL_STATUS: .auto_renew_status
+    default: nil
+    }
+  }
+
   /// True when the event takes a purchase back.
   var isReversal: Bool { self == .CANCEL || self == .REFUND || self == .REVOKE }
 }

@@ -28,6 +28,12 @@ extension LegacyRecord {
     }
   }
 
+  /// The transactions of a list; a single object in its place is flat.
+  var list: Range<Int> { self.isListFlat ? 0..<0 : self.transactions }
+
+  /// The row is a flat object.
+  private func isFlat(_ row: Int) -> Bool { row == self.flat || self.isListFlat && self.transactions.contains(row) }
+
   /// The app as a notification names it; old bodies do so only in the flat object.
   var statedApp: JSONText? { text(self.body, .bid) ?? self.flat.flatMap { text($0, .bid) } }
 
@@ -49,9 +55,9 @@ extension LegacyRecord {
   /// A transaction of that form can have the key: rows of `in_app` and flat objects have fewer keys than lists.
   func mayHold(_ row: Int, _ key: LegacyKey) -> Bool {
     switch key {
-    case .is_upgraded, .offer_code_ref_name, .app_account_token: !self.inApp.contains(row) && row != self.flat
+    case .is_upgraded, .offer_code_ref_name, .app_account_token: !self.inApp.contains(row) && !isFlat(row)
     case .subscription_group_identifier: !self.inApp.contains(row)
-    case .promotional_offer_id: row != self.flat
+    case .promotional_offer_id: !isFlat(row)
     default: true
     }
   }

@@ -47,6 +47,13 @@ struct Period {
   /// Taken back before its purchase date: a renewal that was charged early never began.
   var hasNeverBegun: Bool { order < purchase }
 
+  /// It ended, or was taken back, before its purchase date, which may be that of a restore: renewals are charged only a
+  /// while before they begin.
+  func isOutOfOrder(early: Int64) -> Bool {
+    guard purchase != Self.none else { return false }
+    return expires != Self.none && expires < purchase || isCancelled && purchase - cancellation > early
+  }
+
   /// Orders by purchase, then by expiry: restored periods may share one purchase date.
   func isNewer(than other: Period) -> Bool { (order, expires) > (other.order, other.expires) }
 }

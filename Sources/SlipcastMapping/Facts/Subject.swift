@@ -67,6 +67,7 @@ struct SubjectFinder {
       dropOneTimePurchases(&periods)
       chooseTarget(&periods)
     }
+    if let target = subject.target { subject.target = purchase(restoredAs: target, periods) }
     if let target = subject.target, let own = periods[target].original { subject.original = own }
     // The body of a CANCEL dates the cancellation too.
     if type == .CANCEL, let target = subject.target, !periods[target].isCancelled,
@@ -83,7 +84,7 @@ struct SubjectFinder {
 
   /// A flat body shows one period, here one that was over when it was taken back, while the subscription still renews.
   private func isOlderRefund(_ period: Period) -> Bool {
-    type == .CANCEL && record.transactions.isEmpty && period.isRevoked && period.expires != Period.none
+    type == .CANCEL && record.list.isEmpty && period.isRevoked && period.expires != Period.none
       && period.expires <= period.cancellation && record.flag(record.body, .auto_renew_status) == true
   }
 
@@ -133,7 +134,7 @@ struct SubjectFinder {
   /// Keeps the periods of a named original transaction; where none has it, the only subscription that fits.
   private mutating func narrowToOriginal(_ original: JSONText?, _ periods: inout [Period]) {
     guard let original, subject.standing == .named, let named = subject.named, named == original else { return }
-    if narrowToSubscription(&periods, original) { return }
+    if narrowToSubscription(&periods, original) || narrowToTransaction(&periods, original) { return }
     guard let only = onlySubscription(periods) else {
       if narrowToNextProduct(&periods) { return }
       subject.isUnlisted = true
@@ -230,7 +231,7 @@ struct SubjectFinder {
   /// taken for one of them.
   private mutating func chooseOneTimePurchase(_ periods: inout [Period]) {
     if let named = subject.named {
-      guard narrowToSubscription(&periods, named) else {
+      guard narrowToSubscription(&periods, named) || narrowToTransaction(&periods, named) else {
         (subject.isUnlisted, subject.standing) = (true, .missing)
         return
       }
@@ -298,6 +299,17 @@ struct SubjectFinder {
   private func narrowToSubscription(_ periods: inout [Period], _ original: JSONText) -> Bool {
     markOriginal(&periods, original)
     return narrow(&periods) { $0.isSameOriginal }
+  }
+
+  /// Keeps the transaction that has the named original id as its own, or the subscription of that transaction.
+  private mutating func narrowToTransaction(_ periods: inout [Period], _ id: JSONText) -> Bool {
+    guard let place = periods.indices.first(where: { isEqual(periods[$0], .transaction_id, id) }) else { return false }
+    let isAlone = !type.isForSubscriptionsOnly && !isSubscriptionRow(periods[place].row)
+    if let original = periods[place].original {
+      subject.standing = .otherOriginal
+      if !isAlone { return narrowToSubscription(&periods, original) }
+    }
+    return narrow(&periods) { isEqual($0, .transaction_id, id) }
   }
 
   /// Drops every period that does not fit; when none does, all stay.

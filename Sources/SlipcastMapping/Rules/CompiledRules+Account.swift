@@ -61,7 +61,9 @@ extension CompiledRules {
     // A notification may lack a transaction, which would hold the same value.
     let using = own.first.flatMap { rules.fields[$0].using }
     let same = own.first { rules.fields[$0].family == "notification" && rules.fields[$0].using == using }
-    return own.first { rules.fields[$0].to == nil } ?? same ?? own.first ?? numbers.first
+    // Lists are those of the objects in them before anything concluded from these.
+    let whole = own.first { rules.fields[$0].using.flatMap { Transform.all[$0] }?.result == .object }
+    return own.first { rules.fields[$0].to == nil } ?? whole ?? same ?? own.first ?? numbers.first
   }
 }
 
@@ -105,7 +107,7 @@ struct AccountRule: Sendable {
     reading =
       switch rule.using {
       case "flag", "flagNumber", "trueOnly", "priceIncreaseStatus": .flag
-      case "integer", "quantity", "revocationReason": .integer
+      case "integer", "quantity", "expirationIntent", "revocationReason": .integer
       case "appAppleId": .appAppleId
       case "uuid", "purchaserToken": .uuid
       case "environment": .environment

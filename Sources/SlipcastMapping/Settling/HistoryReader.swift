@@ -39,9 +39,9 @@ extension Converter {
     var message = HistoryMessage(witness: witness)
     if let received = state.receivedAt { message.receivedAt = received }
     if state.isSandbox { message.scope.insert(.sandbox) }
-    if !record.transactions.isEmpty {
+    if !record.list.isEmpty {
       message.scope.insert(.list)
-      if record.transactions.count < compiled.parameters.listLimit { message.scope.insert(.whole) }
+      if record.list.count < compiled.parameters.listLimit { message.scope.insert(.whole) }
     }
     // Apple charges, and dates, a renewal up to a day before it begins.
     let early = state.isSandbox ? 0 : compiled.parameters.early.production

@@ -26,17 +26,33 @@ extension Transform {
   }
 
   @Sendable static func copyInteger(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let index = state.find(rule)
-    guard let value = state.integer(index), LegacyNumber.small.contains(value) else { return nil }
+    let index = state.find(rule) { state.integer($0).map(LegacyNumber.small.contains) ?? false }
+    guard index != 0, let value = state.integer(index) else { return nil }
     return Cell(value, source: index)
+  }
+
+  /// A number of which V1 documents some values; others are kept.
+  private static func copyInteger(
+    _ state: ConversionState, _ rule: CompiledRule, documented: ClosedRange<Int64>
+  ) -> Cell? {
+    guard let cell = copyInteger(state, rule) else { return nil }
+    if !documented.contains(cell.integer) { state.note(.undocumentedValue, Int(cell.source)) }
+    return cell
+  }
+
+  @Sendable static func expirationIntent(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
+    copyInteger(state, rule, documented: 1...5)
+  }
+
+  static func cancellationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
+    copyInteger(state, rule, documented: 0...1)
   }
 
   /// A quantity; V1 documents none but 1 for subscriptions.
   @Sendable static func quantity(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let index = state.find(rule)
-    guard let cell = copyInteger(state, rule) else { return nil }
+    guard let cell = copyInteger(state, rule, documented: 1...Int64.max) else { return nil }
     if cell.integer > 1, let current = state.current, state.isSubscription(state.periods[current].row) {
-      state.note(.quantityOfSubscription, index)
+      state.note(.quantityOfSubscription, Int(cell.source))
     }
     return cell
   }
@@ -85,13 +101,27 @@ extension Transform {
   }
 
   @Sendable static func flag(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let index = state.find(rule)
+    let index = state.find(rule) { state.flag($0) != nil }
     return state.flag(index).map { Cell($0, source: index) }
   }
 
   @Sendable static func flagNumber(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let index = state.find(rule)
+    let index = state.find(rule) { state.flag($0) != nil }
     return state.flag(index).map { Cell($0 ? 1 : 0, source: index) }
+  }
+
+  /// `price_increase_status` has V2's meaning, and counts where the consent contradicts it.
+  @Sendable static func priceIncreaseStatus(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
+    guard let cell = flagNumber(state, rule), state.renewalEntry >= 0 else { return nil }
+    let (record, entry) = (state.record, state.renewalEntry)
+    // The consent stands in for a state that cannot be read.
+    if record.isFlagUnclear(entry, .price_increase_status) { return cell.inferred }
+    if let increase = record.flag(entry, .price_increase_status),
+      let consent = record.flag(entry, .price_consent_status), increase != consent
+    {
+      state.note(.conflictingConsent, record.rows.slot(entry, .price_increase_status))
+    }
+    return cell
   }
 
   @Sendable static func appAppleId(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
@@ -106,7 +136,12 @@ extension Transform {
   }
 
   @Sendable static func ownership(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    if let stated = copyText(state, rule) { return stated }
+    if let stated = copyText(state, rule), let text = stated.text {
+      if text != Words.purchased.text, text != Words.familyShared.text {
+        state.note(.undocumentedValue, Int(stated.source))
+      }
+      return stated
+    }
     guard state.current != nil else { return nil }
     // V1 sends REVOKE to family members only.
     let isRevoked = state.type == .REVOKE && state.current == state.subject.target

@@ -47,9 +47,10 @@ extension Transform {
     guard let current = state.current else { return nil }
     if !state.periods[current].isUpgraded {
       let isOpen = isUndecided(state, state.periods[current].row) || state.isCancelledAtPurchase(current)
-      return isOpen ? copyInteger(state, rule)?.inferred : copyInteger(state, rule)
+      let reason = cancellationReason(state, rule)
+      return isOpen ? reason?.inferred : reason
     }
-    return state.isRefundedUpgrade(current) ? copyInteger(state, rule)?.inferred : nil
+    return state.isRefundedUpgrade(current) ? cancellationReason(state, rule)?.inferred : nil
   }
 
   @Sendable static func productType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
@@ -63,7 +64,7 @@ extension Transform {
     if state.record.integer(row, .product_type) != nil {
       state.note(.productTypeUnknown, state.record.rows.slot(row, .product_type))
     }
-    if state.isSubscription(row) {
+    if state.subscriptionEvidence(row) != 0 {
       if let known, known != .autoRenewableSubscription {
         state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id))
       }

@@ -38,8 +38,10 @@ struct Transform: Sendable {
     "uuid": Transform(.text, "copied when it is a UUID, in its spelling", copyUUID),
     "purchaserToken": Transform(.text, "copied when it is a UUID; absent when shared with the family", purchaserToken),
     "quantity": Transform(
-      .integer, "decimal text becomes a number; above 1 is an anomaly for a subscription", quantity),
+      .integer, "decimal text becomes a number; 0, and for a subscription above 1, is an anomaly", quantity),
     "integer": Transform(.integer, "decimal text becomes a number", copyInteger),
+    "expirationIntent": Transform(
+      .integer, "decimal text becomes a number; others than 1 to 5 are an anomaly", expirationIntent),
     "instant": Transform(.date, "the _ms field as a number; else the text date", copyInstant),
     "originalPurchaseDate": Transform(
       .date, "the date as a number; where dates of one original id differ, that of the original transaction",
@@ -62,7 +64,7 @@ struct Transform: Sendable {
     "transactionReason": Transform(
       .text, "PURCHASE or RENEWAL, from the event or the period before", transactionReason),
     "priceIncreaseStatus": Transform(
-      .integer, "price_increase_status, else price_consent_status; absent stays absent", flagNumber),
+      .integer, "price_increase_status, else price_consent_status; absent stays absent", priceIncreaseStatus),
     "renewalDate": Transform(.date, "the newest period's expiry, upgraded periods left out", renewalDate),
     "recentSubscriptionStartDate": Transform(
       .date, "the purchase date of the first period of the newest unbroken run", recentSubscriptionStartDate),
