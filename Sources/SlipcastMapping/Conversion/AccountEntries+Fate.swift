@@ -43,7 +43,7 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .otherRenewalOfEvent: "the renewal of another subscription; convert --emit statuses writes all"
     case .notNewest: "not the newest period; convert --emit history writes all"
     case .listedTwice: "listed twice; written once"
-    case .listedDifferently: "listed again with other values; those of the first entry count"
+    case .listedDifferently: "listed again with other values; those of the other entry count"
     case .renewalListedAgain: "another entry of the same renewal; the first one counts"
     case .otherTransaction: "not the event's transaction; convert --emit history writes all"
     }
@@ -129,15 +129,15 @@ extension AccountEntries {
   mutating func appendOther(_ row: Int) {
     let isRenewal = record.renewals.contains(row)
     let isOfAnswer = record.form == .verifyReceipt
-    let twin = isOfAnswer && !isRenewal && form == .history ? twin(of: row) : nil
+    let twin = !isRenewal && form == .history ? twin(of: row) : nil
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
       case (_, true, _) where isOfRenewal(row): .renewalListedAgain
+      case (_, false, .history):
+        twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true ? .listedTwice : .listedDifferently
       case (true, true, .history): .renewalOfHistory
       case (true, true, _): .otherRenewal
-      case (true, false, .statuses): .notNewest
-      case (true, false, _):
-        twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true ? .listedTwice : .listedDifferently
+      case (true, false, _): .notNewest
       case (false, true, _): .otherRenewalOfEvent
       case (false, false, _): .otherTransaction
       }

@@ -47,6 +47,9 @@ struct Period {
   /// Taken back before its purchase date: a renewal that was charged early never began.
   var hasNeverBegun: Bool { order < purchase }
 
-  /// Orders by purchase, then by expiry: restored periods may share one purchase date.
-  func isNewer(than other: Period) -> Bool { (order, expires) > (other.order, other.expires) }
+  /// Orders by purchase, then by expiry: restored periods may share one purchase date, which one spelling of it may have
+  /// without its milliseconds.
+  func isNewer(than other: Period) -> Bool {
+    order.isOtherSecond(than: other.order) ? order > other.order : expires > other.expires
+  }
 }
