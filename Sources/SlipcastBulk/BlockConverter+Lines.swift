@@ -53,22 +53,28 @@ extension BlockConverter {
     if migration?.confidence?.known == .ambiguous { book.counts.ambiguous += 1 }
     if migration?.absorbed != nil { book.counts.absorbed += 1 }
     for finding in note.findings { book.counts.findings.add(finding.code, finding.occurrences) }
-    if marking != .none { markCopied(line) }
+    if marking != .none { markCopied(text, note) }
     encoder?.encode(EncodedRecord(line: self.line(line), tree: copied, migration: migration), note)
   }
 
   private func line(_ range: Range<Int>) -> JSONText { output.content.part(range) }
 
-  private func markCopied(_ line: Range<Int>) {
-    let answer = answers.id(of: self.line(line).buffer.span)
+  private func markCopied(_ text: Span<UInt8>, _ note: RecordNote) {
+    let answer = answers.id(of: text)
     marks.append(
       LineMark(
         record: book.counts.read, end: output.count, id: copied.notificationID ?? answer,
-        signedDate: copied.root("signedDate")?.integer, bundleId: marking == .bundle ? copied.bundleId : nil,
-        content: UInt32(truncatingIfNeeded: answer.low)))
+        signedDate: copied.root("signedDate")?.integer ?? note.receivedAt ?? note.eventTime,
+        bundleId: marking == .bundle ? copied.bundleId : nil, content: UInt32(truncatingIfNeeded: answer.low)))
   }
 
-  private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID { answers.id(of: self.line(line).buffer.span) }
+  /// The id of an answer's content, whatever the form of its line; a signed line has no `migration`.
+  private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID {
+    guard comparesContent, options.isTable || signer != nil else { return answers.id(of: self.line(line).buffer.span) }
+    answer.clear()
+    converter.write(to: answer, plain: options.isPlain || signer != nil, only: options.members)
+    return answers.id(of: answer.buffer.span)
+  }
 
   func mark(_ line: Range<Int>) {
     let event = converter.notificationUUID
@@ -77,7 +83,7 @@ extension BlockConverter {
       LineMark(
         record: book.counts.read, end: output.count,
         id: isEvent ? KnownIDs.ID(high: event.high, low: event.low) : id(ofAnswer: line),
-        signedDate: converter.signedDate, bundleId: marking == .bundle ? converter.bundleId : nil,
+        signedDate: converter.signedDate, bundleId: marking == .bundle ? converter.tree.bundleId : nil,
         content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: converter.contentDigest) : 0))
   }
 

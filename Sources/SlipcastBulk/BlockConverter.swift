@@ -36,6 +36,8 @@ final class BlockConverter: RowTask {
   let signer: OutputSigner?
   private let checker: ReceiptChecker?
   let answers = AnswerIdentity()
+  /// The decoded content of an answer whose line has another form.
+  let answer = JSONWriter(capacity: 64)
   /// Reads V2 notifications of a journal.
   private(set) lazy var decoded = NestedReader(options.limits)
   /// The objects of the line of a store that is copied.
@@ -162,5 +164,18 @@ final class BlockConverter: RowTask {
     converter.writeAccount(to: provenance)
     provenance.raw("}\n")
     provenanceLines.append(ProvenanceLine(record: book.counts.read + 1, bytes: start..<provenance.count))
+  }
+
+  /// Adds a finding to the account of a record, which is written already: its findings are the last member.
+  func addToAccount(_ finding: RepeatFinding, record: Int) {
+    let end = Array("]}\n".utf8)
+    guard let place = provenanceLines.lastIndex(where: { $0.record == record }) else { return }
+    let line = Array(provenance.buffer[provenanceLines[place].bytes].dropLast(end.count))
+    let start = provenance.count
+    provenance.raw(line.span)
+    if line.last != UInt8(ascii: "[") { provenance.byte(UInt8(ascii: ",")) }
+    finding.repeated.write(to: provenance)
+    provenance.raw(end.span)
+    provenanceLines[place].bytes = start..<provenance.count
   }
 }

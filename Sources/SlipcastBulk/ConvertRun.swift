@@ -68,8 +68,8 @@ public struct ConvertRun: Sendable {
     if let start {
       (last.position, last.counts) = (start.position, start.counts)
       destination.goOn(after: start.counts)
-      try destination.recall(start, into: events)
     }
+    try destination.recall(start, into: events)
     let (end, _) = try await run.run(
       sources, from: start.map { ($0.position, $0.counts) }, to: &sink,
       prepare: { converter in

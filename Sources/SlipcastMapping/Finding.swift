@@ -72,7 +72,9 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .originalDatesDiffer:
       "transactions of this original id have different original purchase dates; V2 has one, that of the original"
     case .appAppleIdDiffers: "the record names another app than the given app Apple id, which counts"
-    case .listedDifferently: "listed again under the same transaction id with other values; the first entry counts"
+    case .listedDifferently:
+      "listed again under the same transaction id with other values; one entry counts: that of the event, or the one with "
+        + "all values of the other, else the first"
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; the first entry counts"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
@@ -118,13 +120,23 @@ package enum RepeatFinding: String, CaseIterable, Sendable {
   case repeatDiffers
   /// A message that came late, between two that were taken for deliveries of one event.
   case repeatUndecided
+  /// A message without any time, like one of an earlier run into the same store.
+  case repeatOfEarlierRun
 
   package var message: String {
     switch self {
     case .repeatDiffers: "another record with the same id has other content; the first one was kept"
     case .repeatUndecided:
       "came out of order, between two messages that were read as one; sort the archive by received time, or use --settle"
+    case .repeatOfEarlierRun:
+      "states no time and equals a message of an earlier run into this store, for which it was taken; received times "
+        + "(--received-at) distinguish separate events"
     }
+  }
+
+  /// The finding as a store keeps it.
+  package var repeated: RepeatedFinding {
+    RepeatedFinding(code: rawValue, severity: "warning", occurrences: 1, path: "", message: message)
   }
 }
 

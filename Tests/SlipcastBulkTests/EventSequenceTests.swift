@@ -32,6 +32,32 @@ import Testing
     }
   }
 
+  @Test func aLaterRunReadsWhatAnEarlierOneHadWithoutNewEvents() throws {
+    let messages = [trace(1, hour: 0), trace(2, hour: 1), trace(1, hour: 2)]
+    let sequence = sequence()
+    for _ in 0..<3 {
+      for message in messages { try sequence.recall(message) }
+      sequence.beginRun()
+    }
+    let again = try messages.map(sequence.settle)
+    #expect(again.map(\.ordinal) == [0, 0, 1])
+    #expect(again.map(\.isOfEarlierRun) == [true, true, true])
+    let more = try [trace(1, hour: 2), trace(2, hour: 3)].map(sequence.settle)
+    #expect(more.map(\.ordinal) == [1, 1])
+    #expect(more.map(\.isDuplicate) == [true, false])
+    #expect(more.map(\.isOfEarlierRun) == [false, false])
+  }
+
+  /// Without received times only their number distinguishes equal messages of two runs.
+  @Test func ofEqualMessagesWithoutATimeTheSurplusIsNew() throws {
+    let sequence = sequence()
+    for state: UInt64 in [1, 2, 1] { try sequence.recall(trace(state, hour: nil)) }
+    sequence.beginRun()
+    let later = try [1, 2, 1, 2, 1].map { try sequence.settle(trace($0, hour: nil)) }
+    #expect(later.map(\.ordinal) == [0, 0, 1, 1, 2])
+    #expect(later.map(\.isOfEarlierRun) == [true, true, true, false, false])
+  }
+
   @Test func endlessChangesOfOneSubscriptionCostNoMoreThanTheLastOnes() throws {
     let sequence = sequence()
     var events = 0

@@ -16,10 +16,13 @@ import Testing
     "web_order_line_item_id":"32"}
     """
 
-  private func items(_ periods: String) throws -> [LastTransactionsItem] {
+  private func items(
+    _ periods: String, top: String = #","auto_renew_product_id":"news.year","auto_renew_status":1"#
+  ) throws -> [LastTransactionsItem] {
     let answer = """
-      {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.app"},\
-      "latest_receipt_info":[\(periods)],"auto_renew_product_id":"news.year","auto_renew_status":1}
+      {"status":0,"environment":"Production",\
+      "receipt":{"bundle_id":"com.example.app","request_date_ms":"1732000000000"},\
+      "latest_receipt_info":[\(periods)]\(top)}
       """
     let statuses = try #require(try Shared.converter.convert(answer, into: .statuses).statuses)
     return (statuses.data ?? []).flatMap { $0.lastTransactions ?? [] }
@@ -29,6 +32,29 @@ import Testing
     let item = try #require(try items(Self.news).first)
     #expect(item.renewalInfo?.autoRenewProductId == "news.year")
     #expect(item.renewalInfo?.originalTransactionId == "1002")
+  }
+
+  /// Source: v1 §5, members of the renewal at the top level.
+  @Test func eachMemberOfARenewalAtTheTopLevelStatesIt() throws {
+    func renewal(_ top: String) throws -> JWSRenewalInfoDecodedPayload? {
+      try items(Self.news, top: top).first?.renewalInfo
+    }
+    #expect(try renewal(#","auto_renew_status":1"#)?.autoRenewStatus?.rawValue == 1)
+    #expect(try renewal(#","expiration_intent":"2""#)?.expirationIntent?.rawValue == 2)
+    #expect(try renewal(#","is_in_billing_retry_period":"0""#)?.isInBillingRetryPeriod == false)
+    #expect(try renewal("") == nil)
+    #expect(try renewal(#","cancellation_reason":"0""#) == nil)
+  }
+
+  /// Source: mapping B6, steps 3 and 5.
+  @Test func billingRetryAtTheTopLevelDecidesTheStatus() throws {
+    func status(_ periods: String, _ flag: String) throws -> [Int64?] {
+      let top = #","is_in_billing_retry_period":"\#(flag)""#
+      return try items(periods, top: top).map { $0.status.map { Int64($0.rawValue) } }
+    }
+    #expect(try status(Self.news, "1") == [3])
+    #expect(try status(Self.news, "0") == [2])
+    #expect(try status(Self.news + "," + Self.gold, "1") == [2, 2])
   }
 
   @Test(arguments: [[gold, news], [news, gold]])

@@ -52,10 +52,20 @@ extension BlockConverter {
       }
       log(event.trace)
       let outcome = try sequence.settle(event.trace)
-      if outcome.liesBetween { book.counts.findings.add(RepeatFinding.repeatUndecided.rawValue, 1) }
+      if outcome.liesBetween { add(.repeatUndecided, toRecord: event.record) }
+      if outcome.isOfEarlierRun, event.trace.kind != .dated, event.trace.receivedAt == nil {
+        add(.repeatOfEarlierRun, toRecord: event.record)
+      }
       guard outcome.ordinal > 0 else { continue }
       try rename(event, sequence.id(event.trace, ordinal: outcome.ordinal))
     }
+  }
+
+  /// Adds what only the order of the archive shows to the findings of a record.
+  private func add(_ finding: RepeatFinding, toRecord record: Int) {
+    book.counts.findings.add(finding.rawValue, 1)
+    addToAccount(finding, record: record)
+    encoder?.add(finding.repeated, toRecord: record)
   }
 
   private func rename(_ event: EventMark, _ id: KnownIDs.ID) throws {

@@ -21,6 +21,8 @@ package final class EventSequence {
     package var isDuplicate = false
     /// It belongs between two messages that were treated as one.
     package var liesBetween = false
+    /// It was taken for the same message of an earlier run.
+    package var isOfEarlierRun = false
   }
 
   private struct Sighting {
@@ -29,6 +31,7 @@ package final class EventSequence {
   }
 
   private let table: SlotTable
+  private let earlier: EarlierMessages
   private let window: Int64
   private let identity = OrdinalIdentity()
   private var sightings: [Sighting] = []
@@ -43,7 +46,13 @@ package final class EventSequence {
   package init(window: Int64, memory: Int = 32 << 20) {
     self.window = window
     table = SlotTable(memory: memory)
+    earlier = EarlierMessages(memory: memory)
   }
+
+  /// The messages that follow are those of the next run into the same store.
+  ///
+  /// A run that reads the same message again adds no event: it has the same received time, or none in either run.
+  package func beginRun() { earlier.beginRun() }
 
   package func removeAll() { table.removeAll() }
 
@@ -60,6 +69,19 @@ package final class EventSequence {
 
   package func settle(_ trace: EventTrace) throws(BulkError) -> Outcome {
     guard concerns(trace) else { return Outcome() }
+    if let ordinal = earlier.ordinal(of: trace) {
+      return Outcome(ordinal: ordinal, isDuplicate: true, isOfEarlierRun: true)
+    }
+    return try decide(trace)
+  }
+
+  /// Takes a message of an earlier run, which a later one may read again.
+  package func recall(_ trace: EventTrace) throws(BulkError) {
+    let outcome = try settle(trace)
+    if !outcome.isOfEarlierRun { try earlier.add(trace, ordinal: outcome.ordinal) }
+  }
+
+  private func decide(_ trace: EventTrace) throws(BulkError) -> Outcome {
     if trace.kind == .request { return try settle(request: trace) }
     load(trace.subscription)
     let at = position(trace)

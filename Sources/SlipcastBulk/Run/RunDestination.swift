@@ -64,19 +64,20 @@ package final class RunDestination {
     var counts = converter.book.counts
     uncommitted += converter.output.count
     var dropped: Set<Int> = []
+    var differing: Set<Int> = []
     if let store, let encoder = converter.encoder {
       try settle(try store.write(encoder, before: before), &counts)
     } else if converter.marking != .none {
-      var differing = 0
       dropped = try sort(converter, &differing)
       counts.converted -= dropped.count
       counts.duplicate += dropped.count
-      counts.findings.add(RepeatFinding.repeatDiffers.rawValue, differing)
+      counts.findings.add(RepeatFinding.repeatDiffers.rawValue, differing.count)
     } else {
       try output?.write(converter.output.buffer.span, part: .whole)
     }
     if let provenance, !converter.provenanceLines.isEmpty {
-      let text = ConvertRun.provenance(of: converter, before: before, without: dropped)
+      for record in differing { converter.addToAccount(.repeatDiffers, record: record) }
+      let text = ConvertRun.provenance(of: converter, before: before, without: dropped.subtracting(differing))
       // The writer owns the memory of its buffer.
       try withExtendedLifetime(text) { try provenance.write(text.buffer.span, part: .whole) }
     }
@@ -92,7 +93,7 @@ package final class RunDestination {
   }
 
   /// Writes lines to their parts and drops duplicates; returns the numbers of the dropped records.
-  private func sort(_ converter: BlockConverter, _ differing: inout Int) throws -> Set<Int> {
+  private func sort(_ converter: BlockConverter, _ differing: inout Set<Int>) throws -> Set<Int> {
     var dropped: Set<Int> = []
     var ids: [UInt8] = []
     var run: (part: OutputPart, lines: Range<Int>)?
@@ -126,12 +127,12 @@ package final class RunDestination {
   }
 
   private func isNew(
-    _ mark: BlockConverter.LineMark, _ ids: inout [UInt8], _ differing: inout Int
+    _ mark: BlockConverter.LineMark, _ ids: inout [UInt8], _ differing: inout Set<Int>
   ) throws -> Bool {
     switch known?.insert(mark.id, content: mark.content) {
     case .known: return false
     case .differs:
-      differing += 1
+      differing.insert(mark.record)
       return false
     case .full where isRehearsal: break
     case .full:
@@ -207,14 +208,24 @@ package final class RunDestination {
     freshEvents.removeAll(keepingCapacity: true)
   }
 
-  /// Replays all messages of the interrupted run in a sequence.
-  func recall(_ checkpoint: Checkpoint, into sequence: EventSequence) throws {
+  /// Replays all messages of the interrupted run in a sequence, and those of earlier runs into the same store.
+  func recall(_ checkpoint: Checkpoint?, into sequence: EventSequence) throws {
     func take(_ bytes: ArraySlice<UInt8>) throws {
       for trace in EventTrace.all(in: bytes) { _ = try sequence.settle(trace) }
     }
-    if let store { return try store.forEachEvents { try take($0[...]) } }
-    guard let eventLog, let state = checkpoint.outputs.first(where: { $0.path == eventLog.path }) else { return }
-    try state.forEachPiece(entryBytes: EventTrace.entryBytes, take)
+    if let store {
+      var last: StoredEvents?
+      try store.forEachEvents { events in
+        if events.run != last?.run { sequence.beginRun() }
+        last = events
+        if events.isOwn { return try take(events.bytes[...]) }
+        for trace in EventTrace.all(in: events.bytes[...]) { try sequence.recall(trace) }
+      }
+      if last?.isOwn != true { sequence.beginRun() }
+      return
+    }
+    guard let eventLog, let state = checkpoint?.outputs.first(where: { $0.path == eventLog.path }) else { return }
+    try state.forEachPiece(entryBytes: EventTrace.entryBytes) { try take($0) }
   }
 
   // MARK: commits

@@ -19,6 +19,21 @@ package protocol RecordEncoder: AnyObject, SendableMetatype {
   ///
   /// - Parameter record: its number, counted from the block's start.
   func rename(record: Int, to id: KnownIDs.ID)
+  /// Adds a finding to a record of the block.
+  ///
+  /// - Parameter record: its number, counted from the block's start.
+  func add(_ finding: RepeatedFinding, toRecord record: Int)
+}
+
+/// What a run stored about events.
+package struct StoredEvents {
+  package var bytes: [UInt8]
+  /// The number of the run.
+  package var run: Int64
+  /// The run is the one that is resumed.
+  package var isOwn: Bool
+
+  package init(bytes: [UInt8], run: Int64, isOwn: Bool) { (self.bytes, self.run, self.isOwn) = (bytes, run, isOwn) }
 }
 
 /// A converted record on its way into a store.
@@ -80,10 +95,10 @@ package protocol StoreSink: AnyObject {
   /// Writes the waiting records and returns their results; call it before `commit` and `finish`.
   func flush() throws -> StoreOutcome
   func write(reject: Reject) throws
-  /// Stores what a resumed run needs of the events so far, until the run is finished.
+  /// Stores what a resumed run, and later runs, need of the events so far.
   func write(events: [UInt8]) throws
-  /// Returns what the interrupted run stored about events, in its order.
-  func forEachEvents(_ use: ([UInt8]) throws -> Void) throws
+  /// Returns what runs stored about events, run by run, in their order.
+  func forEachEvents(_ use: (StoredEvents) throws -> Void) throws
   /// Commits everything, with the checkpoint and the counts of the run, in one transaction.
   func commit(_ checkpoint: [UInt8], counts: RunCounts) throws
   /// Marks the run as ended and releases it.

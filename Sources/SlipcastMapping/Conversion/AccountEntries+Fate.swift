@@ -44,7 +44,7 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .otherRenewalOfEvent: "the renewal of another subscription; convert --emit statuses writes all"
     case .notNewest: "not the newest period; convert --emit history writes all"
     case .listedTwice: "listed twice; written once"
-    case .listedDifferently: "listed again with other values; those of the first entry count"
+    case .listedDifferently: "listed again with other values; those of the other entry count"
     case .renewalListedAgain: "another entry of the same renewal; the first one counts"
     case .otherTransaction: "not the event's transaction; convert --emit history writes all"
     }
@@ -148,10 +148,10 @@ extension AccountEntries {
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
       case (_, true, _) where other != nil: isRepeated ? .listedTwice : .renewalListedAgain
+      case (_, false, .history): isRepeated ? .listedTwice : .listedDifferently
       case (true, true, .history): .renewalOfHistory
       case (true, true, _): .otherRenewal
-      case (true, false, .statuses): .notNewest
-      case (true, false, _): isRepeated ? .listedTwice : .listedDifferently
+      case (true, false, _): .notNewest
       case (false, true, _): .otherRenewalOfEvent
       case (false, false, _) where twin != nil && isRepeated: .listedTwice
       case (false, false, _): .otherTransaction

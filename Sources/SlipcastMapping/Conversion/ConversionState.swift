@@ -34,6 +34,8 @@ final class ConversionState {
     var newestPeriod: Int?
     /// The row of the renewal entry that renewal rules work on, or -1.
     var renewalEntry = -1
+    /// No entry has the renewal of the only subscription; the top level states it.
+    var isRenewalOfBody = false
     /// The body of the notification states another renewal than the entry.
     var isBodyContradicted = false
     var receivedAt: Int64?

@@ -29,8 +29,6 @@ extension Converter {
     return record.form == .notification ? record.text(record.body, .notification_type) : nil
   }
 
-  package var bundleId: String? { record.app?.string }
-
   package var repeatedFindings: [RepeatedFinding] {
     var findings: [RepeatedFinding] = []
     state.forEachFinding { finding in
@@ -63,5 +61,15 @@ package struct RepeatedFinding: Hashable, Sendable {
   package init(code: String, severity: String, occurrences: Int, path: String, message: String) {
     (self.code, self.severity, self.occurrences) = (code, severity, occurrences)
     (self.path, self.message) = (path, message)
+  }
+
+  /// Writes it as accounts have it.
+  package func write(to writer: JSONWriter) {
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("code", code)
+    writer.member("severity", severity)
+    writer.member("path", path)
+    writer.member("message", message)
+    writer.byte(UInt8(ascii: "}"))
   }
 }

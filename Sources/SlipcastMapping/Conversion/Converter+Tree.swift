@@ -44,12 +44,14 @@ extension Converter {
 
   /// Fills a history and its transactions, oldest first.
   private func convertToHistory() {
-    state.index = PeriodIndex(state.record, state.periods, skew: compiled.parameters.original.production)
+    let listed = periodsListedOnce()
+    state.index = PeriodIndex(state.record, state.periods, listed, skew: compiled.parameters.original.production)
     tree.begin(.history)
     let history = tree.append(.history, state.rowsRead)
     apply(.history, to: history)
     fillEnvelope(history)
-    for index in chronological() {
+    // Oldest purchase first, ties in the order of the record.
+    for index in listed.sorted(by: { (state.periods[$0].purchase, $0) < (state.periods[$1].purchase, $1) }) {
       state.current = index
       state.transaction = tree.append(.transaction, state.rowsRead)
       if index != state.subject.target { noteDates(of: index) }
@@ -71,12 +73,13 @@ extension Converter {
 
   /// Fills statuses: groups in the order of their first appearance, one item per original transaction.
   private func convertToStatuses() {
-    state.index = PeriodIndex(state.record, state.periods, skew: compiled.parameters.original.production)
+    let listed = periodsListedOnce()
+    state.index = PeriodIndex(state.record, state.periods, listed, skew: compiled.parameters.original.production)
     tree.begin(.statuses)
     let statuses = tree.append(.statuses, state.rowsRead)
     apply(.statuses, to: statuses)
     fillEnvelope(statuses)
-    let groups = groups()
+    let groups = groups(of: listed)
     // A renewal at the top level is that of the only subscription; of several, the record does not say whose it is.
     let isOne = groups.count == 1 && groups[0].members.count == 1
     for group in groups {
@@ -111,14 +114,12 @@ extension Converter {
       state.index?.renewal(of: subscription.original, product, in: record)
       ?? (isOne ? onlyRenewal(of: product) : nil) ?? -1
     if state.renewalEntry >= 0 { noteRenewals(of: state.renewalEntry) }
-    // Old notifications and answers in the iOS 6 style state the renewal at the top level.
-    let isStated =
-      isOne && record.renewals.isEmpty && record.rows.slot(record.body, .auto_renew_product_id) != 0
+    state.isRenewalOfBody = isOne && statesRenewal
     let place = tree.objects.count
     let item = tree.append(.item, state.rowsRead)
     state.transaction = tree.append(.transaction, state.rowsRead)
     state.renewal = tree.append(.renewal, state.rowsRead)
-    apply(.renewal, to: state.renewal, if: state.renewalEntry >= 0 || isStated)
+    apply(.renewal, to: state.renewal, if: state.renewalEntry >= 0 || state.isRenewalOfBody)
     if subscription.newest != state.subject.target { noteDates(of: subscription.newest) }
     apply(.transaction, to: state.transaction)
     apply(.item, to: item)
@@ -135,11 +136,11 @@ extension Converter {
   }
 
   /// The subscriptions of the record by group; a subscription stays in the group in which it appears first.
-  private func groups() -> [Group] {
+  private func groups(of listed: [Int]) -> [Group] {
     var groups: [Group] = []
     var groupOfName: [JSONText?: Int] = [:]
     var places: [JSONText: (group: Int, member: Int)] = [:]
-    for index in state.periods.indices where state.isSubscription(state.periods[index].row) {
+    for index in listed where state.isSubscription(state.periods[index].row) {
       let row = state.periods[index].row
       guard let original = record.text(row, .original_transaction_id) else { continue }
       let name = record.text(row, .subscription_group_identifier)

@@ -57,6 +57,7 @@ package final class Converter {
     if delivery.isUnreadable || delivery.receivedAt != state.receivedAt { state.note(.receivedTimeUnreadable, 0) }
     (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
     state.index = nil
+    state.isRenewalOfBody = false
     state.periods.removeAll(keepingCapacity: true)
     readPeriods()
     if !state.unclearDates.isEmpty { state.unclearDates.removeAll() }
@@ -277,13 +278,18 @@ package final class Converter {
   /// A renewal entry, or a body that states the renewal at its top level and has no entries at all.
   var hasRenewal: Bool {
     if state.renewalEntry >= 0 { return true }
-    guard record.form == .notification, record.renewals.isEmpty else { return false }
+    guard record.form == .notification, statesRenewal else { return false }
     // A purchase that is not a subscription has no renewal, whatever else the body states.
     if state.type == .REFUND || state.type == .CONSUMPTION_REQUEST, state.current == nil { return false }
-    if let current = state.current, !state.isSubscription(state.periods[current].row) { return false }
-    return [LegacyKey.auto_renew_product_id, .auto_renew_status, .expiration_intent].contains {
-      record.rows.slot(record.body, $0) != 0
-    }
+    guard let current = state.current else { return true }
+    return state.isSubscription(state.periods[current].row)
+  }
+
+  /// The top level states a renewal, and there are no entries: old notifications and answers in the iOS 6 style.
+  var statesRenewal: Bool {
+    record.renewals.isEmpty
+      && [LegacyKey.auto_renew_product_id, .auto_renew_status, .expiration_intent, .is_in_billing_retry_period]
+        .contains { record.rows.slot(record.body, $0) != 0 }
   }
 
   func apply(_ part: ObjectPart, to row: CellRow, if isWanted: Bool = true) {
@@ -335,23 +341,49 @@ package final class Converter {
   private func addUnknown(_ rows: [Int]) {
     guard !rows.isEmpty else { return }
     var known: [JSONText: Int] = [:]
-    for period in state.periods {
-      if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = period.row }
+    for place in state.periods.indices {
+      if let id = record.text(state.periods[place].row, .transaction_id), known[id] == nil { known[id] = place }
     }
     for row in rows {
       if let id = record.text(row, .transaction_id) {
-        if let first = known[id] {
-          if !record.isRepeat(row, of: first) { state.note(.listedDifferently, record.rows.origin(row)) }
+        if let place = known[id] {
+          let isMore = repeats(row, state.periods[place].row) == .moreFully
+          if isMore { state.periods[place] = Period(record, row, after: nil) }
           continue
         }
-        known[id] = row
+        known[id] = state.periods.count
       }
       state.periods.append(Period(record, row, after: state.periods.last))
     }
   }
 
-  /// All transactions, oldest purchase first, ties in the order of the record.
-  package func chronological() -> [Int] {
-    state.periods.indices.sorted { (state.periods[$0].purchase, $0) < (state.periods[$1].purchase, $1) }
+  private enum Repetition { case exactly, differently, moreFully }
+
+  /// How a row lists the transaction of another row again; a finding where it has other values.
+  private func repeats(_ row: Int, _ other: Int) -> Repetition {
+    if record.isRepeat(row, of: other) { return .exactly }
+    state.note(.listedDifferently, record.rows.origin(row))
+    return record.isRepeat(other, of: row) ? .moreFully : .differently
+  }
+
+  /// The periods that an output of many transactions has, one of each transaction id: the one with all values of the
+  /// other, else the first; a notification keeps that of its event.
+  func periodsListedOnce() -> [Int] {
+    var (listed, places) = ([Int](), [JSONText: Int]())
+    for index in state.periods.indices {
+      let row = state.periods[index].row
+      guard let id = record.text(row, .transaction_id) else {
+        listed.append(index)
+        continue
+      }
+      guard let place = places[id] else {
+        places[id] = listed.count
+        listed.append(index)
+        continue
+      }
+      let isMore = repeats(row, state.periods[listed[place]].row) == .moreFully
+      if index == state.subject.target || isMore && listed[place] != state.subject.target { listed[place] = index }
+    }
+    return listed
   }
 }

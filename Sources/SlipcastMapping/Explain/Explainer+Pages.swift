@@ -164,7 +164,9 @@ extension Explainer {
   func page(_ finding: (code: String, message: String, isWarning: Bool)) -> Page {
     page(finding.code, summary: "a finding of convert" + (finding.isWarning ? ", a warning" : "")) { lines in
       lines.add("means", finding.message)
-      lines.add("where", "convert --provenance FILE names record and path")
+      let isInStore = [RepeatFinding.repeatDiffers, .repeatUndecided].contains { $0.rawValue == finding.code }
+      let places = isInStore ? "; for a store, its table findings" : ""
+      lines.add("where", "convert --provenance FILE names record and path" + places)
     }
   }
 

@@ -54,6 +54,9 @@ struct Period {
     return expires != Self.none && expires < purchase || isCancelled && purchase - cancellation > early
   }
 
-  /// Orders by purchase, then by expiry: restored periods may share one purchase date.
-  func isNewer(than other: Period) -> Bool { (order, expires) > (other.order, other.expires) }
+  /// Orders by purchase, then by expiry: restored periods may share one purchase date, which one spelling of it may have
+  /// without its milliseconds.
+  func isNewer(than other: Period) -> Bool {
+    order.isOtherSecond(than: other.order) ? order > other.order : expires > other.expires
+  }
 }

@@ -29,10 +29,12 @@ final class PeriodIndex {
     var product: JSONText
   }
 
-  /// - Parameter skew: how far original purchase dates of one purchase may differ, in milliseconds.
-  init(_ record: LegacyRecord, _ periods: [Period], skew: Int64) {
+  /// - Parameters:
+  ///   - listed: the periods that count, where transactions are listed twice.
+  ///   - skew: how far original purchase dates of one purchase may differ, in milliseconds.
+  init(_ record: LegacyRecord, _ periods: [Period], _ listed: [Int], skew: Int64) {
     var chains: [JSONText: [Int]] = [:]
-    for index in periods.indices {
+    for index in listed {
       if let original = periods[index].original {
         chains[original, default: []].append(index)
       }
@@ -53,9 +55,9 @@ final class PeriodIndex {
       openOriginals[original] = chain.first { record.text(periods[$0].row, .transaction_id) == original } ?? -1
     }
     self.openOriginals = openOriginals
-    purchases = periods.indices.filter { periods[$0].purchase != Period.none }.map { (periods[$0].purchase, $0) }
+    purchases = listed.filter { periods[$0].purchase != Period.none }.map { (periods[$0].purchase, $0) }
       .sorted { ($0.time, $0.period) < ($1.time, $1.period) }
-    for period in periods where period.isUpgraded && period.purchase != Period.none {
+    for period in listed.map({ periods[$0] }) where period.isUpgraded && period.purchase != Period.none {
       guard let product = record.text(period.row, .product_id) else { continue }
       let key = UpgradeKey(original: period.original, product: product)
       upgrades[key, default: []].append(period.purchase)

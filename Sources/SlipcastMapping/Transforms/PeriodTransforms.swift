@@ -123,12 +123,7 @@ extension ConversionState {
     }
     let period = self.periods[index]
     guard isSubscription(period.row) else { return .purchase }
-    if let own = record.text(period.row, .transaction_id),
-      let first = record.text(period.row, .original_transaction_id),
-      own == first
-    {
-      return .purchase
-    }
+    if isOwnOriginal(period) { return .purchase }
     guard let previous = previous(of: index) else { return nil }
     let before = self.periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
@@ -230,12 +225,19 @@ extension ConversionState {
 
   /// The period is its own original transaction, or was bought at its original date.
   func isFirstEver(_ period: Period) -> Bool {
-    if period.original != nil, record.text(period.row, .transaction_id) == period.original { return true }
+    if isOwnOriginal(period) { return true }
     guard period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) else {
       return false
     }
     let delay = original - period.purchase
     return delay >= 0 && delay <= compiled.parameters.original.production
+  }
+
+  /// The ids are equal, and no much older date of the original purchase shows that one of them is not its own.
+  private func isOwnOriginal(_ period: Period) -> Bool {
+    guard let original = period.original, record.text(period.row, .transaction_id) == original else { return false }
+    guard period.purchase != Period.none, let date = record.instant(period.row, .originalPurchase) else { return true }
+    return period.purchase - date <= compiled.parameters.first.production
   }
 
   /// The end of a grace period is past, or belongs to a failed renewal that was paid since.
@@ -294,7 +296,8 @@ extension ConversionState {
       guard isOver, self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
       return grace > time && grace > period.expires
     case .retry:
-      return isOver && self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == true
+      let row = self.renewalEntry < 0 && self.isRenewalOfBody ? record.body : self.renewalEntry
+      return isOver && row >= 0 && record.flag(row, .is_in_billing_retry_period) == true
     case .failed: return isOver && isFailing(period) && !isRetryOver
     case .running: return !isOver
     case .expired: return isOver

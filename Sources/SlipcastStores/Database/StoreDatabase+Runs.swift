@@ -103,7 +103,7 @@ extension StoreDatabase {
       [state, progress.digest.hexadecimal] + (checkpoint.map { [CheckpointText.encode($0)] } ?? []), for: "commit")
   }
 
-  /// Stores what a resumed run needs of the events so far.
+  /// Stores what a resumed run, and later runs, need of the events so far.
   func write(events: [UInt8], of run: Int64) throws(StoreError) {
     try self.run(
       """
@@ -112,9 +112,13 @@ extension StoreDatabase {
       """, [Hexadecimal.encode(events)])
   }
 
-  func forEachEvents(of run: Int64, _ use: ([UInt8]) throws -> Void) throws {
-    let rows = try rows("SELECT body FROM run_events WHERE run = \(run) ORDER BY part", for: "resume")
-    while try rows.step() { try use(Hexadecimal.decode(rows.text(0) ?? "") ?? []) }
+  /// - Parameter own: the run that is open.
+  func forEachEvents(own: Int64, _ use: (StoredEvents) throws -> Void) throws {
+    let rows = try rows("SELECT run, body FROM run_events ORDER BY run, part", for: "read the events of earlier runs")
+    while try rows.step() {
+      let run = rows.number(0) ?? 0
+      try use(StoredEvents(bytes: Hexadecimal.decode(rows.text(1) ?? "") ?? [], run: run, isOwn: run == own))
+    }
   }
 
   /// Adds the codes of findings that the store may not have yet.
@@ -128,10 +132,7 @@ extension StoreDatabase {
 
   /// Explains the finding of `noteDifference`; written once, before the first.
   func writeDifferenceCode() throws(StoreError) {
-    let finding = RepeatFinding.repeatDiffers
-    try write(codes: [
-      RepeatedFinding(code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
-    ])
+    try write(codes: [RepeatFinding.repeatDiffers.repeated])
   }
 
   /// Adds a finding to a kept record for each other record with the same id and other content.

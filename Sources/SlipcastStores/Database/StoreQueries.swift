@@ -13,9 +13,6 @@ enum StoreQueries {
     "ANALYZE answers (place), renewal_infos (place), candidates (place), findings (place, code)",
   ]
 
-  /// A finished run does not need its events any more, nor do earlier runs.
-  static let forgetEvents = "DELETE FROM run_events"
-
   /// All records after a place with their notes, for `DatabaseRows`.
   static func records(_ dialect: SQLDialect, after place: Int64) -> String {
     let (join, character) = dialect == .sqlite ? ("group_concat", "char") : ("string_agg", "chr")

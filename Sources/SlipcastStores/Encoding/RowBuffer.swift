@@ -86,6 +86,13 @@ struct RowBuffer: Sendable {
     rows.removeLast(rows.count - count)
   }
 
+  /// The rows of a record follow each other; at the end, it can get more.
+  mutating func moveRowsToEnd(ofRecord place: Int) {
+    let start = rows.count
+    rows += rows[records[place].rows]
+    records[place].rows = start..<rows.count
+  }
+
   /// Sets the values that only the store knows in the rows of a record.
   mutating func settle(_ record: Record, place: Int64, run: Int64, before: Int) {
     for row in rows[record.rows] { cells[row.firstCell] = .integer(place) }

@@ -1,5 +1,5 @@
 package import SlipcastBulk
-internal import SlipcastMapping
+package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Lays out conversions as rows of a store; both databases write these rows.
@@ -46,6 +46,13 @@ package final class StoreEncoder: RecordEncoder {
   package func rename(record: Int, to id: KnownIDs.ID) {
     guard let found = buffer.records.last(where: { $0.number == record }) else { return }
     buffer.rename(found, id.high, id.low)
+  }
+
+  package func add(_ finding: RepeatedFinding, toRecord number: Int) {
+    guard holdsParts, let place = buffer.records.lastIndex(where: { $0.number == number }) else { return }
+    buffer.moveRowsToEnd(ofRecord: place)
+    append(finding)
+    buffer.records[place].rows = buffer.records[place].rows.lowerBound..<buffer.rows.count
   }
 
   /// Gives a record its place in the run, and its number in the source.

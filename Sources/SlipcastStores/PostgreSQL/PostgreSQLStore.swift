@@ -63,8 +63,8 @@ final class PostgreSQLStore: StoreSink {
 
   func write(events: [UInt8]) throws { try connection().write(events: events, of: progress.run) }
 
-  func forEachEvents(_ use: ([UInt8]) throws -> Void) throws {
-    try connection().forEachEvents(of: progress.run, use)
+  func forEachEvents(_ use: (StoredEvents) throws -> Void) throws {
+    try connection().forEachEvents(own: progress.run, use)
   }
 
   func commit(_ checkpoint: [UInt8], counts: RunCounts) throws {
@@ -76,7 +76,6 @@ final class PostgreSQLStore: StoreSink {
   func finish(_ end: RunEnd, counts: RunCounts) throws {
     let connection = try sent()
     try connection.note(progress, state: end.rawValue, counts)
-    if end == .finished { try connection.execute(StoreQueries.forgetEvents) }
     try connection.execute("COMMIT")
     if end == .finished { try indexing.build(connection) }
     try connection.execute("SELECT pg_advisory_unlock_all()")

@@ -38,7 +38,8 @@ CREATE TABLE runs (
   checkpoint text
 );
 
--- What an interrupted run must know of messages that state no time, to go on; empty when the run has ended.
+-- What runs must know of earlier messages of subscriptions that have messages without a time: a run that was interrupted,
+-- and the runs that follow.
 CREATE TABLE run_events (
   run bigint NOT NULL,
   part bigint NOT NULL,

@@ -124,8 +124,8 @@ final class SQLiteStore: StoreSink {
 
   func write(events: [UInt8]) throws { try current().database.write(events: events, of: progress.run) }
 
-  func forEachEvents(_ use: ([UInt8]) throws -> Void) throws {
-    try current().database.forEachEvents(of: progress.run, use)
+  func forEachEvents(_ use: (StoredEvents) throws -> Void) throws {
+    try current().database.forEachEvents(own: progress.run, use)
   }
 
   func flush() throws -> StoreOutcome { StoreOutcome() }
@@ -148,7 +148,6 @@ final class SQLiteStore: StoreSink {
     let database = try current().database
     try database.note(progress, state: end.rawValue, counts)
     if end == .finished, !isTemporary {
-      try database.execute(StoreQueries.forgetEvents)
       // Sorting for an index needs several times the size of the cache.
       try database.execute("PRAGMA cache_size = -16384")
       try database.execute(SchemaVersion.indexes)
