@@ -14,11 +14,22 @@ package protocol RecordEncoder: AnyObject, SendableMetatype {
   /// - Parameters:
   ///   - record: its V2 objects and their line; valid only during the call.
   ///   - note: the other facts about it; its record number still counts from the block's start.
-  func encode(_ record: EncodedRecord, _ note: RecordNote)
+  /// - Returns: why the store cannot hold the record, which is then not added.
+  func encode(_ record: EncodedRecord, _ note: RecordNote) -> StoreRefusal?
   /// Gives a notification of the block another id.
   ///
   /// - Parameter record: its number, counted from the block's start.
   func rename(record: Int, to id: KnownIDs.ID)
+}
+
+/// Why a store cannot hold a record.
+package struct StoreRefusal: Hashable, Sendable {
+  /// What it cannot hold, without values of the record.
+  package var message: String
+  /// The legacy value at fault, as its place on the tape; 0 for the record itself.
+  package var source: Int
+
+  package init(message: String, source: Int = 0) { (self.message, self.source) = (message, source) }
 }
 
 /// A converted record on its way into a store.

@@ -93,7 +93,7 @@ extension ConvertCommand {
       choices: [
         Choice("reject", "counts it, keeps it in --rejects, and the run ends with status 1"),
         Choice("skip", "counts it; --rejects names it without its text"),
-        Choice("stop", "ends the run at the first one"),
+        Choice("stop", "ends the run at the first one; --resume goes on behind it"),
       ], byDefault: "reject", help: "What happens to a record that cannot be converted."),
     Option(
       name: "max-rejects", value: "N|P%",
