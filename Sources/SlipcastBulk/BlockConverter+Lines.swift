@@ -23,7 +23,11 @@ extension BlockConverter {
         "expected a converted record, as a store keeps it, found \(root.kind.description); another program changed the row"
       return refuse(RecordFault(stage: .row, code: "notConverted", message: message), at: range, in: block)
     }
-    pass(on: block.text(range).buffer.span, root, note)
+    do throws(RecordFault) {
+      try pass(on: block.text(range).buffer.span, root, note)
+    } catch {
+      refuse(error, at: range, in: block)
+    }
   }
 
   /// Passes on a V2 notification of a journal, decoded; false for anything else.
@@ -34,11 +38,15 @@ extension BlockConverter {
     else { return false }
     var note = RecordNote()
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read + 1, number)
-    pass(on: line.span, JSONElement(tape: inner), note)
+    do throws(RecordFault) {
+      try pass(on: line.span, JSONElement(tape: inner), note)
+    } catch {
+      refuse(error, at: range, in: block)
+    }
     return true
   }
 
-  private func pass(on text: Span<UInt8>, _ root: JSONElement, _ note: RecordNote) {
+  private func pass(on text: Span<UInt8>, _ root: JSONElement, _ note: RecordNote) throws(RecordFault) {
     let migration = root["migration"].flatMap { try? Migration(element: $0) }
     let start = output.count
     if options.isTable {
@@ -47,6 +55,13 @@ extension BlockConverter {
       output.raw(text)
     }
     let line = start..<output.count
+    if let encoder {
+      let record = EncodedRecord(line: self.line(line), tree: copied, migration: migration)
+      if let refusal = encoder.encode(record, note) {
+        output.truncate(to: start)
+        throw RecordFault(stage: .store, code: Self.notStorable, message: refusal.message)
+      }
+    }
     if !options.isTable || !line.isEmpty { output.byte(0x0A) }
     book.counts.read += 1
     book.counts.converted += 1
@@ -54,8 +69,9 @@ extension BlockConverter {
     if migration?.absorbed != nil { book.counts.absorbed += 1 }
     for finding in note.findings { book.counts.findings.add(finding.code, finding.occurrences) }
     if marking != .none { markCopied(text, note) }
-    encoder?.encode(EncodedRecord(line: self.line(line), tree: copied, migration: migration), note)
   }
+
+  private static let notStorable = "valueNotStorable"
 
   private func line(_ range: Range<Int>) -> JSONText { output.content.part(range) }
 
@@ -87,18 +103,25 @@ extension BlockConverter {
         content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: converter.contentDigest) : 0))
   }
 
-  func encode(_ line: Range<Int>, id: String?, _ encoder: any RecordEncoder) {
+  /// Lays out the next record for a store.
+  func encode(_ line: Range<Int>, _ row: RowReader.Row, _ encoder: any RecordEncoder) throws(RecordFault) {
     var note = RecordNote()
-    (note.source, note.record, note.id) = (book.sourceName, book.counts.read, id)
+    (note.source, note.record, note.id) = (book.sourceName, book.counts.read + 1, row.id)
     (note.notification_type, note.eventTime) = (converter.notification_type, converter.eventTime)
     note.receivedAt = converter.receivedAt
     if isEvent {
       note.content = Int64(bitPattern: converter.contentDigest)
-      if events.last?.record == book.counts.read { events[events.count - 1].isEncoded = true }
+      if events.last?.record == note.record { events[events.count - 1].isEncoded = true }
     }
     if encoder.holdsParts { note.findings = converter.repeatedFindings }
     let migration = options.isPlain || !encoder.holdsParts ? nil : converter.migrationReading
-    encoder.encode(EncodedRecord(line: self.line(line), tree: converter.tree, migration: migration), note)
+    let record = EncodedRecord(line: self.line(line), tree: converter.tree, migration: migration)
+    guard let refusal = encoder.encode(record, note) else { return }
+    let path = refusal.source == 0 ? "" : JSONPath(tape: row.tape, index: refusal.source).description
+    throw RecordFault(
+      stage: .store, code: Self.notStorable, path: rows.path(path),
+      offset: rows.outerOffset ?? row.tape.start(refusal.source == 0 ? row.root : refusal.source),
+      message: refusal.message)
   }
 }
 

@@ -130,13 +130,13 @@ final class BlockConverter: RowTask {
       converter.write(to: output, plain: options.isPlain, only: options.members)
     }
     if isEvent { noteEvent(from: start, decided: row.event) }
-    if options.keepsProvenance { noteAccount(id: row.id) }
     let line = start..<output.count
+    if let encoder { try encode(line, row, encoder) }
+    if options.keepsProvenance { noteAccount(id: row.id) }
     if !options.isTable || !line.isEmpty { output.byte(0x0A) }
     book.counts.read += 1
     book.counts.converted += 1
     if marking != .none { mark(line) }
-    if let encoder { encode(line, id: row.id, encoder) }
     if converter.isAmbiguous { book.counts.ambiguous += 1 }
     if converter.isAbsorbed { book.counts.absorbed += 1 }
     converter.count(into: &book.counts.findings)

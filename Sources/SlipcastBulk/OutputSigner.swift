@@ -95,7 +95,7 @@ final class OutputSigner {
   private static let signedDate = "signedDate"
 
   private func date(of place: Int, _ tree: ConversionTree, _ stated: Int64?) throws(SigningError) -> Int64 {
-    if let date = stated ?? fallback ?? tree.latestPast(in: place) { return date }
+    if let date = stated ?? fallback ?? tree.latestPast(in: place, until: Timestamp.now.milliseconds) { return date }
     throw SigningError(.dateMissing, path: tree.path(of: place).appending(.key(Self.signedDate)))
   }
 }
@@ -107,15 +107,15 @@ extension ConversionTree {
   }
 
   /// The latest date of the past in an object and those inside it.
-  fileprivate func latestPast(in place: Int) -> Int64? {
+  fileprivate func latestPast(in place: Int, until now: Int64) -> Int64? {
     let object = objects[place]
     var latest: Int64?
     object.row.forEach { slot, cell in
       let date =
         cell.kind == .row
-        ? latestPast(in: place + Int(cell.integer))
+        ? latestPast(in: place + Int(cell.integer), until: now)
         : DateSlots.of(object.part).past & 1 << UInt64(slot) != 0 ? cell.integer : nil
-      if let date { latest = max(latest ?? date, date) }
+      if let date, date <= now { latest = max(latest ?? date, date) }
     }
     return latest
   }

@@ -2,6 +2,9 @@
 internal import SlipcastLibC
 
 extension Platform {
+  /// How many files the process may have open at once (`ulimit -n`).
+  static var mostOpenFiles: Int { sysconf(Int32(_SC_OPEN_MAX)) }
+
   /// Zeroed memory from the system.
   ///
   /// - Parameter inFile: maps an unnamed file in the folder for temporary files; its space is allocated at once, so a

@@ -1,13 +1,28 @@
 @_spi(Slipcast) internal import SlipcastWire
 
 /// How far a block was read.
-struct WalkerPlace {
+struct WalkerPlace: Hashable, Sendable {
   /// The start of the next line, or the index of the next item or row.
   var next = 0
-  /// The position up to which records over several lines were searched.
+  /// The position up to which records over several lines were searched, or what precedes an array was reported.
   var searched = 0
   /// The remaining number of bytes to look ahead of broken lines; `nil` at the start of the block.
   var lookahead: Int?
+}
+
+extension WalkerPlace: LosslessStringConvertible {
+  /// Its numbers between commas; a place inside a block always has a lookahead.
+  var description: String { "\(next),\(searched),\(lookahead ?? 0)" }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    // A checkpoint may have been changed; no block is as long as this.
+    guard parts.count == 3, numbers.count == 3, numbers[..<2].allSatisfy({ (0...1 << 50).contains($0) }),
+      (-1 << 50...1 << 50).contains(numbers[2])
+    else { return nil }
+    self.init(next: numbers[0], searched: numbers[1], lookahead: numbers[2])
+  }
 }
 
 /// Finds the records of one block and passes them to their handler.
@@ -31,12 +46,12 @@ struct RecordWalker<Handler: RecordTask> {
     lookahead = place.lookahead ?? 65_536 + 8 * block.count
   }
 
-  /// Passes records on until the block ends or the handler is full.
+  /// Passes records on until the block ends, or the handler is full or wants no more.
   ///
   /// - Returns: where to continue; `nil` at the end of the block.
   mutating func walk() -> WalkerPlace? {
     pass()
-    guard next < end, !handler.isStopped else { return nil }
+    guard next < end else { return nil }
     return WalkerPlace(next: next, searched: searched, lookahead: lookahead)
   }
 
@@ -67,7 +82,8 @@ struct RecordWalker<Handler: RecordTask> {
   }
 
   private mutating func walkItems(_ items: [Range<Int>]) {
-    if next == 0, let head = block.beforeArray {
+    if let head = block.beforeArray, searched < head.upperBound {
+      searched = head.upperBound
       let message = "the array has no opening bracket; what stood before its first record may be missing"
       handler.refuse(RecordFault(stage: .json, code: "incomplete", message: message), at: head, in: block)
     }

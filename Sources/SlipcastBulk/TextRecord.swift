@@ -71,7 +71,7 @@ struct TextRecord {
   }
 
   /// Starts like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), of `{"` (`eyJ`) or of
-  /// gzip (`H4sI`), or like digits of a brace or of gzip.
+  /// gzip (`H4sI`), or like digits of a brace, of gzip or of an ASN.1 sequence.
   static func begins(_ text: Span<UInt8>) -> Bool {
     guard text.count > 4 else { return false }
     switch (text[0], text[1]) {
@@ -79,10 +79,11 @@ struct TextRecord {
     case (UInt8(ascii: "e"), UInt8(ascii: "y")): return text[2] == UInt8(ascii: "J") || text[2] == UInt8(ascii: "A")
     case (UInt8(ascii: "H"), UInt8(ascii: "4")): return text.starts(with: "sI".utf8, at: 2)
     default:
-      guard let sign = signOfDigits(text), text.count > sign + 1 else { return false }
+      guard let sign = signOfDigits(text), text.count > sign + 2 else { return false }
       let second = text[sign + 1] | 0x20
       return text[sign] == UInt8(ascii: "7") && second == UInt8(ascii: "b")
         || text[sign] == UInt8(ascii: "1") && second == UInt8(ascii: "f")
+        || text.starts(with: "308".utf8, at: sign)
     }
   }
 

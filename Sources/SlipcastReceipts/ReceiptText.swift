@@ -30,9 +30,20 @@ public struct ReceiptText: Sendable {
       (self.form, bytes) = (form, text)
     } else if let decoded = Base64.decode(text) ?? Base64.decodeEither(text), let form = Self.form(of: decoded) {
       (self.form, bytes) = (form, decoded)
+    } else if let decoded = Self.bytes(ofDigits: text), let form = Self.form(of: decoded) {
+      (self.form, bytes) = (form, decoded)
     } else {
       throw Refusal(.unrecognized, ReceiptLikeness(text)?.description)
     }
+  }
+
+  /// What a database prints as hexadecimal digits behind `\x` or `0x`.
+  private static func bytes(ofDigits text: [UInt8]) -> [UInt8]? {
+    let start = text.drop(while: ReceiptLikeness.isBlank)
+    guard let sign = ["\\x", "\\\\x", "0x"].first(where: { start.starts(with: $0.utf8) }) else { return nil }
+    let digits = start.dropFirst(sign.utf8.count)
+    let solid = Array(digits.dropLast(digits.reversed().prefix(while: ReceiptLikeness.isBlank).count))
+    return Hexadecimal.decode(solid.span)
   }
 
   private static func form(of bytes: [UInt8]) -> Form? {

@@ -60,7 +60,7 @@ package enum Store {
     switch location.engine {
     case .postgreSQL(let text): return try PostgreSQLConnection(text, name: name)
     case .sqlite(let path):
-      if isOwn, StoreFile.look(path) == .other { throw .notAStore(name, "the file is not a SQLite database") }
+      if isOwn { _ = try StoreFile.check(path, name) }
       return try SQLiteDatabase(path: path, name: name, isOwn ? .readOwn : .readOnly)
     }
   }

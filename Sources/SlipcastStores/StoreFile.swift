@@ -6,6 +6,8 @@ enum StoreFile {
     case nothing, empty, database
     /// A folder, a pipe, or a file that is not an SQLite database.
     case other
+    /// A file that this user may not read, or cannot; the number of the system's error.
+    case unreadable(Int32)
   }
 
   /// The bytes at the start of every SQLite database.
@@ -19,9 +21,27 @@ enum StoreFile {
     case .file: break
     default: return .other
     }
-    guard let descriptor = try? Platform.open(path) else { return .other }
-    defer { Platform.close(descriptor) }
-    return (try? Platform.read(descriptor, at: 0, count: header.count)) == header ? .database : .other
+    do throws(BulkError) {
+      let descriptor = try Platform.open(path)
+      defer { Platform.close(descriptor) }
+      return try Platform.read(descriptor, at: 0, count: header.count) == header ? .database : .other
+    } catch {
+      return .unreadable(error.number)
+    }
+  }
+
+  /// The same of a path that names a store.
+  ///
+  /// - Throws: `StoreError` for what cannot be one.
+  static func check(_ path: String, _ name: String) throws(StoreError) -> Found {
+    switch look(path) {
+    case .other where Platform.kind(path) == .file:
+      throw StoreError.notAStore(name, "the file is not a SQLite database")
+    case .other: throw StoreError.notAStore(name, "it is no file, and therefore is not a SQLite database")
+    case .unreadable(let number):
+      throw StoreError(.cannotOpen, name, "open the store", String(cString: strerror(number)))
+    case let found: return found
+    }
   }
 
   /// Creates an empty file that only its owner may read, or uses an existing empty one.
@@ -36,11 +56,7 @@ enum StoreFile {
 
   /// Makes sure that a path names an SQLite database or an empty file.
   static func prepare(_ path: String, _ name: String) throws(StoreError) {
-    switch look(path) {
-    case .other: throw StoreError.notAStore(name, "the file is not a SQLite database")
-    case .nothing, .empty: try createPrivately(path)
-    case .database: break
-    }
+    if try check(path, name) != .database { try createPrivately(path) }
   }
 
   /// The file of a database that is open for writing.

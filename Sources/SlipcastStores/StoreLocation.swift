@@ -49,14 +49,19 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
   /// Whether a text means a database: by its start, by its extension, or by the first bytes of the file.
   package static func isLocation(_ text: String) -> Bool {
     if prefixes.contains(where: { text.hasPrefix($0) }) || hasScheme(text) { return true }
-    if endings.contains(where: { text.hasSuffix($0) }) { return StoreFile.look(text) != .other }
-    return StoreFile.look(text) == .database
+    switch StoreFile.look(text) {
+    case .database: return true
+    case .nothing, .empty: return hasEnding(text)
+    case .other, .unreadable: return false
+    }
   }
 
   /// The same for a target: a name with the extension of a database means one, whatever exists there now.
   package static func isTarget(_ text: String) -> Bool {
-    isLocation(text) || endings.contains { text.hasSuffix($0) } && Platform.kind(text) != .folder
+    isLocation(text) || hasEnding(text) && Platform.kind(text) != .folder
   }
+
+  private static func hasEnding(_ text: String) -> Bool { endings.contains { text.lowercased().hasSuffix($0) } }
 
   /// Parses a location.
   ///

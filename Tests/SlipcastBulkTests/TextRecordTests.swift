@@ -37,6 +37,7 @@ import Testing
   ]
 
   static let isOldWithBlank = "encoded of \(TextSample.old("{ \(Sample.pretty(1).dropFirst())").utf8.count)"
+  static let digits = String(repeating: "0a", count: 16)
   static let object = #"{"a":1}"#
   static let pretty = "{\n  \"a\": [\n    1\n  ]\n}"
 
@@ -64,6 +65,8 @@ import Testing
         "encoded of \(TextSample.wrapped(receipt, 76, feed: "\r\n").utf8.count)"
       ]),
     Case("behind an array", "[\(object)]\n\(token)\n\(receipt)", ["object of 2", isToken, isReceipt]),
+    Case(
+      "a binary receipt in digits", "\\x3082\(digits)\n\"0x3082\(digits)\"", ["encoded of 38", "encoded of 38"]),
     Case("words", "[\"MI\", \"eyJ\", \"MIxed words with blanks\", \"ew\"]", Array(repeating: "string of 1", count: 4)),
   ]
 

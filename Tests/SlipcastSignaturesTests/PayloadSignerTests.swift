@@ -135,7 +135,7 @@ import Testing
 
   @Test func theLatestDateOfThePastDecides() throws {
     let json = """
-      {"transactionId":"1","originalPurchaseDate":3,"purchaseDate":4,"revocationDate":6,"expiresDate":900,\
+      {"transactionId":"1","originalPurchaseDate":3,"purchaseDate":4,"revocationDate":6,"expiresDate":900,"preorderDate":99999999999999,\
       "advancedCommerceInfo":{"items":[{"refunds":[{"refundDate":5}]}]},"commitmentInfo":{"commitmentExpiresDate":700}}
       """
     #expect(try opened(json).hasSuffix(#","signedDate":6}>"}"#))
@@ -161,7 +161,10 @@ import Testing
     (#"{"transactionId":"1","expiresDate":4}"#, "dateMissing", "signedDate"),
     (#"{"notificationType":"TEST"}"#, "dateMissing", "signedDate"),
     (#"{"transactions":[{"purchaseDate":1},{"productId":"x"}]}"#, "dateMissing", "transactions[1].signedDate"),
+    (#"{"transactionId":"1","purchaseDate":99999999999999}"#, "dateMissing", "signedDate"),
     (#"{"transactionId":"1","signedDate":"5"}"#, "dateUnreadable", "signedDate"),
+    (#"{"transactionId":"1","signedDate":5,"password":"x"}"#, "secret", "password"),
+    (#"{"notificationType":"T","signedDate":5,"data":{"x":[{"password":null}]}}"#, "secret", "data.x[0].password"),
     (#"{"transactions":{}}"#, "wrongKind", "transactions"),
     (#"{"transactions":[1]}"#, "wrongKind", "transactions[0]"),
     (#"{"data":[1]}"#, "wrongKind", "data[0]"),

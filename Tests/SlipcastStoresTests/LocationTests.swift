@@ -83,6 +83,7 @@ import Testing
     try Samples.withFolder { folder in
       #expect(StoreLocation.isLocation("sqlite:x") && StoreLocation.isLocation("postgres://h/d"))
       #expect(StoreLocation.isLocation("new.sqlite") && StoreLocation.isLocation(folder + "/new.db"))
+      #expect(StoreLocation.isLocation("NEW.SQLITE") && StoreLocation.isTarget("new.Db"))
       #expect(!StoreLocation.isLocation("archive.ndjson") && !StoreLocation.isLocation(folder))
       let path = folder + "/archive"
       try Data(StoreFile.header + [0]).write(to: URL(fileURLWithPath: path))

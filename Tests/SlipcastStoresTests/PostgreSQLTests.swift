@@ -9,19 +9,78 @@ struct PostgreSQLTests {
   @Test func aTextThatPostgreSQLCannotHoldRefusesItsRecordAndTheOthersLand() throws {
     try Database.postgreSQL.withEmpty { text in
       let lines = (1...40).map { number in
-        number == 7 || number == 40
-          ? Samples.notification(number, subscription: "a\\u0000secret") : Samples.notification(number)
+        switch number {
+        case 7, 40: Samples.notification(number, subscription: "a\\u0000secret")
+        case 9: Samples.notification(number, subscription: String(repeating: "8", count: 9000))
+        default: Samples.notification(number)
+        }
       }
       let outcome = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill(lines)
-      #expect(outcome.stored == 38)
-      #expect(outcome.refused.map(\.record) == [7, 40])
-      #expect(outcome.refused.map { String(decoding: $0.line, as: UTF8.self) } == [lines[6], lines[39]])
-      #expect(outcome.refused.allSatisfy { $0.message.contains("22021") && !$0.message.contains("secret") })
-      #expect(try Database.postgreSQL.query("SELECT count(*) FROM notifications", at: text) == ["38"])
-      #expect(try Database.postgreSQL.query("SELECT count(*) FROM transactions", at: text) == ["38"])
+      #expect(outcome.stored == 37)
+      #expect(outcome.refused.map(\.record) == [7, 9, 40])
+      #expect(outcome.refused.map { String(decoding: $0.line, as: UTF8.self) } == [lines[6], lines[8], lines[39]])
+      let zero = "notifications.originalTransactionId contains U+0000, which PostgreSQL cannot store"
+      #expect(outcome.refused.map(\.message).filter { $0 == zero }.count == 2)
+      #expect(outcome.refused[1].message.contains("notifications.originalTransactionId has 9000 bytes"))
+      #expect(try Database.postgreSQL.query("SELECT count(*) FROM notifications", at: text) == ["37"])
+      #expect(try Database.postgreSQL.query("SELECT count(*) FROM transactions", at: text) == ["37"])
       let stored = try Database.postgreSQL.query("SELECT stored FROM runs", at: text)
-      #expect(stored == ["38"])
+      #expect(stored == ["37"])
     }
+  }
+
+  @Test func aRecordThatTheServerRefusesIsFoundAmongTheOthers() throws {
+    try Database.postgreSQL.withEmpty { text in
+      let location = try StoreLocation(text)
+      try Store.open(location, run: Samples.run()).sink.finish(.finished, counts: RunCounts())
+      try Database.postgreSQL.execute("ALTER TABLE notifications ADD CHECK (bundleVersion <> 'x')", at: text)
+      let lines = (1...40).map { number in
+        let line = Samples.notification(number)
+        return number == 7 || number == 40 ? line.replacing(#""312""#, with: #""x""#) : line
+      }
+      let outcome = try Store.open(location, run: Samples.run()).sink.fill(lines)
+      #expect(outcome.stored == 38 && outcome.refused.map(\.record) == [7, 40])
+      #expect(outcome.refused.map { String(decoding: $0.line, as: UTF8.self) } == [lines[6], lines[39]])
+      #expect(outcome.refused.allSatisfy { $0.message.contains("23514") })
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE transactions (a int)", "CREATE TABLE findings (a int)", "CREATE VIEW events_view AS SELECT 1 AS a",
+    "CREATE TABLE own (a int); CREATE INDEX findings_by_place ON own (a)",
+  ])
+  func aDatabaseWithANameOfAStoreIsNoneAndStaysAsItIs(_ sql: String) throws {
+    try Database.postgreSQL.withEmpty { text in
+      try Database.postgreSQL.execute(sql, at: text)
+      let location = try StoreLocation(text)
+      // A dry run says the same.
+      for attempt in [{ _ = try Store.open(location, run: Samples.run()) }, { _ = try Store.reader(location) }] {
+        let error = #expect(throws: StoreError.self) { try attempt() }
+        #expect(error?.kind == .notAStore, "\(error.map { "\($0)" } ?? "")")
+      }
+      let count = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'runs'"
+      #expect(try Database.postgreSQL.query(count, at: text) == ["0"])
+    }
+  }
+
+  @Test func aSearchPathWithoutASchemaIsNoLockedStore() throws {
+    let server = try #require(Database.server)
+    let location = try StoreLocation(server + "?options=-csearch_path%3Dnowhere")
+    let error = #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run()) }
+    #expect(error?.kind == .cannotOpen && error?.reason.contains("names no schema") == true)
+  }
+
+  @Test func aDatabaseOfAnotherEncodingIsRefusedAtTheStart() throws {
+    let server = try #require(Database.server)
+    let name = "l" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
+    try Database.postgreSQL.execute(
+      "CREATE DATABASE \(name) ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", at: server)
+    defer { try? Database.postgreSQL.execute("DROP DATABASE \(name)", at: server) }
+    let slash = try #require(server.lastIndex(of: "/"))
+    let location = try StoreLocation(server[...slash] + name)
+    let error = #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run()) }
+    #expect(error?.reason.contains("LATIN1") == true && error?.advice.contains("UTF8") == true)
+    #expect(throws: StoreError.self) { try Store.reader(location) }
   }
 
   @Test func whatAnotherProgramWroteInTheMeantimeIsADuplicate() throws {

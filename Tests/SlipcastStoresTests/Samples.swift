@@ -77,7 +77,8 @@ enum Samples {
 
 extension RecordEncoder {
   /// Encodes a decoded V2 record as lines of a store are encoded that is copied.
-  func encode(_ line: String, _ note: RecordNote) throws {
+  @discardableResult
+  func encode(_ line: String, _ note: RecordNote) throws -> StoreRefusal? {
     let text = JSONBuffer(line.utf8)
     let reader = JSONReader(names: [])
     defer { withExtendedLifetime((text, reader)) {} }
@@ -85,26 +86,32 @@ extension RecordEncoder {
     let tree = ConversionTree()
     try #require(tree.read(root))
     let bytes = JSONText(base: text.base, count: text.count, isVerbatim: false)
-    encode(
+    return encode(
       EncodedRecord(line: bytes, tree: tree, migration: try root["migration"].map { try Migration(element: $0) }), note)
   }
 }
 
 extension StoreSink {
-  /// Writes lines as one block.
+  /// Writes lines as one block; those that cannot be laid out are refused too.
   func write(
     _ lines: [String], source: String = "archive.ndjson", before: Int = 0,
     note change: (inout RecordNote) -> Void = { _ in }
   ) throws -> StoreOutcome {
     let encoder = makeEncoder()
     encoder.begin()
+    var refused: [StoreOutcome.Refused] = []
     for (index, line) in lines.enumerated() {
       var note = RecordNote()
       (note.source, note.record) = (source, index + 1)
       change(&note)
-      try encoder.encode(line, note)
+      guard let refusal = try encoder.encode(line, note) else { continue }
+      refused.append(
+        StoreOutcome.Refused(
+          source: source, record: note.record + before, message: refusal.message, line: Array(line.utf8)))
     }
-    return try write(encoder, before: before)
+    var outcome = try write(encoder, before: before)
+    outcome.refused += refused
+    return outcome
   }
 
   /// Writes lines and ends the run.

@@ -106,7 +106,8 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
 
   /// The compression that a file name's extension asks for.
   package init(path: String) {
-    self = path.hasSuffix(".gz") ? .gz : path.hasSuffix(".zst") ? .zst : .none
+    let name = path.lowercased()
+    self = name.hasSuffix(".gz") ? .gz : name.hasSuffix(".zst") ? .zst : .none
   }
 
   package var ending: String { self == .none ? "" : "." + rawValue }

@@ -21,7 +21,8 @@ package final class SplitOutput: LineOutput {
   private var states: [String: OutputState] = [:]
   /// Open files, the most recently used at the end.
   private var open: [FileOutput] = []
-  private static let mostOpen = 64
+  /// Fewer than 64 where the system allows only a few open files: the rest of the run needs about 28.
+  private static let mostOpen = min(64, max(4, Platform.mostOpenFiles - 28))
   private static let mostWaiting = 8 << 20
   /// The maximum number of parts; more would make every checkpoint too long.
   package static let mostParts = 10_000

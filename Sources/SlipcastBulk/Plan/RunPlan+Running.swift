@@ -56,6 +56,7 @@ extension RunPlan {
     let destination = RunDestination()
     destination.onReject = onReject
     destination.checkpoint = checkpoint
+    destination.isResumable = isResumable
     if let bytes = settings.commitBytes ?? target.store?.commitBytes { destination.commitBytes = bytes }
     if let store = target.store {
       if settings.resumes, let counts = try store.finished(checkpoint) { return .finished(counts) }

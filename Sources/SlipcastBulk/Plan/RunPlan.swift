@@ -93,6 +93,12 @@ public struct RunPlan {
 
   package var isResumable: Bool { options.isResumable }
 
+  /// A source whose rows have no known order, so that a run cannot be resumed among them.
+  package var unorderedSource: String? {
+    for case .rows(let feed) in sources where !feed.isOrdered { return feed.name }
+    return nil
+  }
+
   /// Something incomplete may be left behind.
   package var writesFiles: Bool { target.writesFiles || target.store?.keepsRuns == true }
 

@@ -34,7 +34,7 @@ struct BlockFeed {
   }
 
   /// The position between rows that have no order to resume in.
-  private static let nowhere = ""
+  static let nowhere = ""
 
   /// Bytes read from the files so far, compressed ones where they are compressed.
   var rawBytes: Int { rawBytesBefore + (members?.rawOffset ?? 0) }

@@ -66,18 +66,23 @@ struct BulkRun<Work: RecordTask>: Sendable {
       ledger.isInterrupted = try !pause(&step, &sink) || Task.isCancelled
       ledger.counts = step.counts
     }
+    // Only the first block may have been taken in part.
+    var part = start?.position.part.flatMap { WalkerPlace($0) }
     do {
       var isFinished = false
       while !ledger.isOver, !isFinished {
         while free.isEmpty || queue.isFull(options.jobs) { try await settleFirst(&sink) }
         guard !ledger.isOver, let item = free.popLast() else { break }
+        let before = feed.here
         switch try feed.next(item.block) {
         case .block(let name):
-          queue.items.append(Queued(name, feed, item: item, isAside: options.jobs > 1))
+          item.place = part
+          part = nil
+          queue.items.append(Queued(name, feed, before, item: item, isAside: options.jobs > 1))
           if options.jobs == 1 { try await settleFirst(&sink) }
         case .end(let name, let bytes):
           free.append(item)
-          queue.items.append(Queued(name, feed, bytes: bytes))
+          queue.items.append(Queued(name, feed, before, bytes: bytes))
         case .finished: isFinished = true
         }
       }
@@ -101,7 +106,7 @@ struct BulkRun<Work: RecordTask>: Sendable {
       try feed.resume(at: start.position)
       // After a source that broke between two of its texts, the counted records do not belong to the next source.
       let isInside = start.position.place != nil && !start.position.isBehindMember
-      ledger.readInSource = isInside ? start.position.records : 0
+      ledger.readInSource = isInside || start.position.part != nil ? start.position.records : 0
     }
     return (ledger, feed)
   }
@@ -127,13 +132,31 @@ private struct Queued<Work: RecordTask> {
   var name: String
   /// Bytes after the last record of a text that has ended.
   var bytes: Int
-  var position: RunPosition
+  private let before: RunPosition
+  private let after: RunPosition
   var rawBytes: Int
 
-  init(_ name: String, _ feed: BlockFeed, item: WorkItem<Work>? = nil, bytes: Int = 0, isAside: Bool = false) {
-    (self.name, self.item, self.bytes, position, rawBytes) = (name, item, bytes, feed.here, feed.rawBytes)
+  init(
+    _ name: String, _ feed: BlockFeed, _ before: RunPosition, item: WorkItem<Work>? = nil, bytes: Int = 0,
+    isAside: Bool = false
+  ) {
+    (self.name, self.item, self.bytes, self.before) = (name, item, bytes, before)
+    (after, rawBytes) = (feed.here, feed.rawBytes)
     guard let item else { return }
     if isAside { task = Task.detached { item.work(name) } } else { item.work(name) }
+  }
+
+  /// Where the run continues: behind it, or inside its block if the run ends there.
+  var position: RunPosition {
+    guard let item, let place = item.place, after.place != BlockFeed.nowhere else { return after }
+    if case .rows(let rows) = item.block.form, let last = rows[..<place.next].last?.position {
+      var position = after
+      position.place = last
+      return position
+    }
+    var position = before
+    position.part = place.description
+    return position
   }
 }
 
@@ -159,14 +182,14 @@ private final class WorkItem<Work: RecordTask>: @unchecked Sendable {
   // Safe to send: it has one owner at a time, the run or the task that the run passed the item to and awaits.
   let block = Block()
   let task: Work
-  /// Where the block continues after the records so far; `nil` at its end.
-  private var place: WalkerPlace?
+  /// Where the block continues after the records so far, or begins before them; `nil` at its end.
+  var place: WalkerPlace?
   private let made = Atomic(0)
 
   init(_ task: Work) { self.task = task }
 
   func work(_ source: String) {
-    place = task.work(on: block, source: source)
+    place = task.work(on: block, source: source, from: place)
     made.store(task.output.count + task.book.rejects.weight, ordering: .relaxed)
   }
 

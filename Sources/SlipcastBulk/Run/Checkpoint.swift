@@ -39,6 +39,7 @@ package struct Checkpoint: Sendable {
         writer.member("records", position.records)
         writer.member("place", ifPresent: position.place)
         writer.member("behindMember", position.isBehindMember ? 1 : 0)
+        writer.member("part", ifPresent: position.part)
       }
       writer.object("counts") {
         for (name, place) in RunCounts.all { writer.member(name, counts[keyPath: place]) }
@@ -69,7 +70,8 @@ package struct Checkpoint: Sendable {
       let records = integer(position["records"]), let behind = integer(position["behindMember"])
     else { return nil }
     checkpoint.position = RunPosition(
-      source: source, member: member, records: records, place: position["place"]?.string, isBehindMember: behind != 0)
+      source: source, member: member, records: records, place: position["place"]?.string, isBehindMember: behind != 0,
+      part: position["part"]?.string)
     for (name, place) in RunCounts.all {
       // Checkpoints of earlier versions do not have these counts.
       guard let value = integer(counts[name]) ?? (["unreadBytes", "skippedLines"].contains(name) ? 0 : nil) else {

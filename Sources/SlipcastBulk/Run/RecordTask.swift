@@ -15,8 +15,9 @@ protocol RecordTask: AnyObject, SendableMetatype {
   func begin() -> Bool
   /// Works on the records of a block.
   ///
+  /// - Parameter place: how far an earlier run took the block, and counted it; `nil`: not at all.
   /// - Returns: where the block continues; `nil` when all of it was read.
-  func work(on block: Block, source: String) -> WalkerPlace?
+  func work(on block: Block, source: String, from place: WalkerPlace?) -> WalkerPlace?
   /// Works on further records of the same block, the lines so far forgotten.
   func goOn(with block: Block, from place: WalkerPlace) -> WalkerPlace?
   /// The last record was rejected, by the walker or by the task itself.
@@ -39,10 +40,11 @@ extension RecordTask {
   func begin() -> Bool { true }
 
   @discardableResult
-  func work(on block: Block, source: String) -> WalkerPlace? {
+  func work(on block: Block, source: String, from place: WalkerPlace? = nil) -> WalkerPlace? {
     book.begin(block, source: source)
+    if place != nil { book.beginPart() }
     output.clear()
-    return begin() ? walk(block, from: WalkerPlace()) : nil
+    return begin() ? walk(block, from: place ?? WalkerPlace()) : nil
   }
 
   func goOn(with block: Block, from place: WalkerPlace) -> WalkerPlace? {

@@ -31,6 +31,8 @@ package final class RunDestination {
   private var uncommitted = 0
   /// The run can be resumed, so events are kept.
   var keepsEvents = false
+  /// Files of a run that ends early keep the names that a resumed run expects.
+  var isResumable = true
   /// Events since the last commit.
   private var freshEvents: [UInt8] = []
   /// Records that went into the output, for dividing by number.
@@ -265,8 +267,9 @@ package final class RunDestination {
   /// - Returns: the counts, with the store's last results.
   func finish(_ end: RunEnd, _ step: RunStep) throws -> RunCounts {
     var step = step
-    if end == .finished || commitsAnywhere { try commit(&step) }
-    let canGoOn = end != .finished && (checkpointPath != nil || store != nil)
+    // A run that stops at a reject goes on behind it, so all before it must be final.
+    if end == .finished || end == .stopped || commitsAnywhere { try commit(&step) }
+    let canGoOn = end != .finished && isResumable && (checkpointPath != nil || store != nil)
     if end == .finished { try output?.finish() }
     if !canGoOn {
       try provenance?.finish()

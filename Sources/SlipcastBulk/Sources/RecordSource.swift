@@ -24,4 +24,6 @@ package struct RunPosition: Hashable, Sendable {
   package var place: String?
   /// The text has been read to its end.
   package var isBehindMember = false
+  /// How far the block that begins there was read: a `WalkerPlace`; `nil`: not at all.
+  package var part: String?
 }

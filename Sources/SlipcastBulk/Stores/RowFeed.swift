@@ -7,6 +7,8 @@ package protocol RowFeed: AnyObject {
   var name: String { get }
   /// The rows are V2 lines of a Slipcast store, with their notes; otherwise they are legacy bodies.
   var holdsConverted: Bool { get }
+  /// A run can resume between its rows.
+  var isOrdered: Bool { get }
   /// The position after the page that was read last; `nil` when rows have no order to resume in.
   var position: String? { get }
   /// Resumes after a position that `position` returned.
@@ -29,6 +31,8 @@ package final class RowPage {
     package var body: Range<Int>
     /// The row's own key, as text.
     package var id: String?
+    /// The position of its feed after it; `nil` for a row without one.
+    package var position: String?
     /// When it was received, in milliseconds since 1970 UTC.
     package var receivedAt: Int64?
     /// A time was requested, and the row has no readable one.

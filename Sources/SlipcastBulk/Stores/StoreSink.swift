@@ -14,7 +14,8 @@ package protocol RecordEncoder: AnyObject, SendableMetatype {
   /// - Parameters:
   ///   - record: its V2 objects and their line; valid only during the call.
   ///   - note: the other facts about it; its record number still counts from the block's start.
-  func encode(_ record: EncodedRecord, _ note: RecordNote)
+  /// - Returns: why the store cannot hold the record, which is then not added.
+  func encode(_ record: EncodedRecord, _ note: RecordNote) -> StoreRefusal?
   /// Gives a notification of the block another id.
   ///
   /// - Parameter record: its number, counted from the block's start.
@@ -34,6 +35,16 @@ package struct StoredEvents {
   package var isOwn: Bool
 
   package init(bytes: [UInt8], run: Int64, isOwn: Bool) { (self.bytes, self.run, self.isOwn) = (bytes, run, isOwn) }
+}
+
+/// Why a store cannot hold a record.
+package struct StoreRefusal: Hashable, Sendable {
+  /// What it cannot hold, without values of the record.
+  package var message: String
+  /// The legacy value at fault, as its place on the tape; 0 for the record itself.
+  package var source: Int
+
+  package init(message: String, source: Int = 0) { (self.message, self.source) = (message, source) }
 }
 
 /// A converted record on its way into a store.

@@ -52,7 +52,7 @@ enum ConvertCommand: Command {
       console.say(table.text(console))
     }
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
-    try target.sayEnd(end, counts, isResumable: plan.isResumable, console)
+    try target.sayEnd(end, counts, of: plan, console)
     return status(of: end, counts, options: options, arguments, console)
   }
 

@@ -20,6 +20,12 @@ enum ConvertPlan {
     if arguments.has("dedupe") {
       settings.dedupeMemory = (try arguments.number("dedupe-memory", 1...65536) ?? 64) << 20
     }
+    if arguments.has("dedupe-memory"), !arguments.has("dedupe") {
+      throw UsageError("--dedupe-memory has no effect without --dedupe")
+    }
+    if settings.checkpoint != nil, case .nothing = target.kind {
+      throw UsageError("--checkpoint does not go with --dry-run, which writes nothing that could be resumed")
+    }
     let words = try words(arguments)
     return try inOptions {
       try RunPlan(inputs.sources, to: target, rules: rules, options: options, settings: settings, words: words)

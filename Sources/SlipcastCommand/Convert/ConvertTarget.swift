@@ -56,16 +56,33 @@ struct ConvertTarget {
     }
   }
 
-  func sayEnd(_ end: RunEnd, _ counts: RunCounts, isResumable: Bool, _ console: Console) throws {
+  func sayEnd(_ end: RunEnd, _ counts: RunCounts, of plan: RunPlan, _ console: Console) throws {
     if let rehearsed { console.say(try Databases.dryRunMessage(rehearsed, counts)) }
     guard end != .finished else { return }
     if end == .interrupted {
-      console.say("slipcast: interrupted; " + (isResumable ? "what is done is kept\n" : "nothing more was written\n"))
+      let words = plan.isResumable ? "what is done is kept" : "nothing more was written"
+      console.say("slipcast: interrupted; \(words)\n")
     }
-    if isResumable {
-      console.say("To resume: \(CommandArguments.resuming(ConvertCommand.description))\n")
+    if plan.isResumable {
+      Self.sayHowToResume(end, plan, console)
     } else if let path = target.path {
       console.say("What was converted until then is in \(Console.harmless(FileOutput.partName(path)))\n")
+    }
+  }
+
+  private static func sayHowToResume(_ end: RunEnd, _ plan: RunPlan, _ console: Console) {
+    if let rejects = plan.settings.rejects, end == .stopped || end == .tooManyRejects {
+      console.say("The rejects until then are in \(Console.harmless(FileOutput.partName(rejects)))\n")
+    }
+    let command = CommandArguments.resuming(ConvertCommand.description)
+    if let source = plan.unorderedSource {
+      console.say(
+        "The run cannot be resumed, because the rows of \(Console.harmless(source)) have no known order: start over, and "
+          + "name a unique column with key=COLUMN\n")
+    } else if end == .tooManyRejects {
+      console.say("To resume, with a larger number for --max-rejects: \(command)\n")
+    } else {
+      console.say("To resume: \(command)\n")
     }
   }
 }

@@ -25,6 +25,7 @@ package struct Cell {
   var rule: UInt16 = 0
   /// The value's place on the tape, or 0 when it has none.
   var source: UInt32 = 0
+  package var place: Int { Int(source) }
   var count: Int32 = 0
   package var integer: Int64 = 0
   var base: UnsafePointer<UInt8>?

@@ -53,8 +53,8 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
     case .statusNotConvertible(let status, let meaning):
       "expected status 0 or 21006, found \(status), an answer without receipt data: \(meaning)"
     case .noEvent:
-      "expected a notification, found a verifyReceipt answer, which is not an event; convert it to a history or "
-        + "statuses"
+      "expected a notification, found a receipt or a verifyReceipt answer, which is not an event; convert it to a "
+        + "history or statuses"
     }
   }
 }

@@ -63,6 +63,7 @@ public final class PayloadSigner {
     let start = writer.count
     do throws(SigningError) {
       let form = try V2Form.signable(record)
+      if let secret = record.secret { throw SigningError(.secret, at: secret) }
       writer.byte(UInt8(ascii: "{"))
       switch form {
       case .notification: try signNotification(record, to: writer)
@@ -223,6 +224,14 @@ public final class PayloadSigner {
       throw SigningError(.wrongKind(expected: "an array", found: array.kind.description), at: array)
     }
     return array.children
+  }
+}
+
+extension JSONElement {
+  /// The first member, at any depth, that is named like the shared secret.
+  fileprivate var secret: JSONElement? {
+    let place = (index + 1..<tape.after(index)).first { tape.key($0) == "password" }
+    return place.map { JSONElement(tape: tape, index: $0) }
   }
 }
 

@@ -22,13 +22,15 @@ package enum SignedDate {
     return value
   }
 
+  /// The latest date of the past in a payload; a later one than now cannot date a signature.
   static func latest(in payload: JSONElement) -> Int64? {
     let tape = payload.tape
+    let now = Timestamp.now.milliseconds
     var latest: Int64?
     var index = payload.index + 1
     let end = tape.after(payload.index)
     while index < end {
-      if isPast(tape.key(index)), let date = JSONElement(tape: tape, index: index).milliseconds {
+      if isPast(tape.key(index)), let date = JSONElement(tape: tape, index: index).milliseconds, date <= now {
         latest = max(latest ?? date, date)
       }
       index += 1

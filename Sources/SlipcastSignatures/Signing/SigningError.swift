@@ -14,7 +14,9 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownForm(found: String)
     /// A member contains another kind of value than in a V2 record.
     case wrongKind(expected: String, found: String)
-    /// It contains no time of signing and no time of an event.
+    /// It has a member of the name of the app's shared secret, which no V2 record has.
+    case secret
+    /// It contains no time of signing and no time of an event in the past.
     case dateMissing
     /// The date of the signature is not a number of milliseconds.
     case dateUnreadable(found: String)
@@ -41,6 +43,7 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case .legacy: "legacy"
     case .unknownForm: "unknownForm"
     case .wrongKind: "wrongKind"
+    case .secret: "secret"
     case .dateMissing: "dateMissing"
     case .dateUnreadable: "dateUnreadable"
     case .cryptography: "cryptography"
@@ -60,8 +63,11 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
       "expected a version 2 notification, history, statuses, transaction, renewal info or app transaction, found "
         + found
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
+    case .secret:
+      "expected no member of this name, which V1 gives the shared secret; remove it, so that it is not published"
     case .dateMissing:
-      "expected a signedDate, or a date to use in its place, found none; its certificates would be judged by it"
+      "expected a signedDate, or a date of the past to use in its place, found none; its certificates would be judged "
+        + "by it"
     case .dateUnreadable(let found): "expected a date in milliseconds since 1970, found \(found)"
     case .cryptography(let detail): "OpenSSL could not sign" + (detail.map { ": \($0)" } ?? "")
     }

@@ -10,6 +10,7 @@ package final class DatabaseRows: RowFeed {
   package var name: String { database.name }
   package var holdsConverted: Bool { selection == nil }
   package private(set) var position: String?
+  package var isOrdered: Bool { selection == nil || selection?.key != nil }
 
   private let database: any StoreDatabase
   private let selection: StoreLocation.Selection?
@@ -85,6 +86,7 @@ package final class DatabaseRows: RowFeed {
     let column = selection.key == nil ? 1 : 2
     let time = selection.receivedAt.flatMap { _ in row.text(column) }.flatMap(ReceivedTime.milliseconds)
     page.append(row.content(0).span, id: id, receivedAt: time)
+    page.rows[page.rows.count - 1].position = selection.key == nil ? nil : position
     page.rows[page.rows.count - 1].isNull = row.isNull(0)
     page.rows[page.rows.count - 1].isTimeUnreadable = selection.receivedAt != nil && time == nil
   }
@@ -102,6 +104,7 @@ package final class DatabaseRows: RowFeed {
     (note.eventTime, note.receivedAt) = (row.number(4), row.number(5))
     note.findings = (row.text(7) ?? "").split(separator: "\u{1E}").compactMap { RepeatedFinding(stored: $0) }
     page.append(row.content(8).span, id: note.id, receivedAt: note.receivedAt, note: note)
+    page.rows[page.rows.count - 1].position = position
   }
 }
 

@@ -30,6 +30,11 @@ struct SchemaVersion: Sendable {
   /// The indexes of a finished store; the statements may run any number of times.
   static let indexes = text(PackageResources.indexes_sql)
 
+  /// The tables, views and indexes that a new store makes at once, as PostgreSQL folds their names.
+  static let namesInPostgreSQL = all.flatMap { version in
+    (version.sql + version.postgreSQL).matches(of: /CREATE (?:TABLE|VIEW|INDEX) (\w+)/).map { $0.output.1.lowercased() }
+  }
+
   /// The same, one by one.
   static var indexStatements: [String] {
     let lines = indexes.split(separator: "\n").filter { !$0.hasPrefix("--") }

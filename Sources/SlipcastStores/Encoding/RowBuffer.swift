@@ -30,13 +30,12 @@ struct RowBuffer: Sendable {
   /// One record: a row of `notifications` or `answers`, then those of its parts.
   struct Record: Sendable {
     var number: Int
-    /// Its first row; a record without rows is rejected.
+    /// Its first row is its own, the others are those of its parts.
     var rows: Range<Int>
     /// The range of its line in the bytes.
     var body: Range<Int>
     /// Its source, as the encoder numbers them.
     var source: Int
-    var refusal: String?
   }
 
   private(set) var bytes: [UInt8] = []
@@ -93,6 +92,11 @@ struct RowBuffer: Sendable {
     records[place].rows = start..<rows.count
   }
 
+  /// The bytes of a text.
+  func content(_ cell: StoreCell) -> ArraySlice<UInt8> {
+    bytes[Int(cell.value)..<Int(cell.value) + Int(cell.length)]
+  }
+
   /// Sets the values that only the store knows in the rows of a record.
   mutating func settle(_ record: Record, place: Int64, run: Int64, before: Int) {
     for row in rows[record.rows] { cells[row.firstCell] = .integer(place) }
@@ -112,7 +116,5 @@ struct RowBuffer: Sendable {
     return cell.kind == .integer ? cell.value : nil
   }
 
-  func text(_ cell: StoreCell) -> String {
-    String(decoding: bytes[Int(cell.value)..<Int(cell.value) + Int(cell.length)], as: UTF8.self)
-  }
+  func text(_ cell: StoreCell) -> String { String(decoding: content(cell), as: UTF8.self) }
 }

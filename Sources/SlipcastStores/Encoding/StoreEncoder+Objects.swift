@@ -1,3 +1,4 @@
+internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
@@ -14,7 +15,9 @@ extension StoreEncoder {
       copyIdentifiers(parent, layOutItem(tree, data, item: 1))
     }
     if let migration { layOut(migration, parent) }
-    if buffer.cells[parent + 3].kind == .null { refusal = "the notification has no notificationUUID" }
+    if buffer.cells[parent + 3].kind == .null {
+      refusal = StoreRefusal(message: "the notification has no notificationUUID")
+    }
     return parent
   }
 
@@ -84,7 +87,9 @@ extension StoreEncoder {
       case (.boolean, .boolean): buffer.cells[row + column] = .boolean(value.integer != 0)
       default:
         let table = columns.table.table
-        refusal = "\(table.name).\(table.columns[column]) accepts only another kind of value, or a smaller number"
+        let name = "\(table.name).\(table.columns[column])"
+        refusal = StoreRefusal(
+          message: "\(name) accepts only another kind of value, or a smaller number", source: value.place)
       }
     }
   }

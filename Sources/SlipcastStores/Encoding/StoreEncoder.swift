@@ -16,17 +16,20 @@ package final class StoreEncoder: RecordEncoder {
   private(set) var sources: [String] = []
   private var sourceCell = StoreCell()
   /// Why the record that is being laid out cannot be stored.
-  var refusal: String?
+  var refusal: StoreRefusal?
   package let holdsParts: Bool
+  private let texts: StorableTexts
 
-  package init(holdsParts: Bool = true) { self.holdsParts = holdsParts }
+  package init(holdsParts: Bool = true, texts: StorableTexts = .sqlite) {
+    (self.holdsParts, self.texts) = (holdsParts, texts)
+  }
 
   package func begin() {
     buffer.clear()
     sources.removeAll(keepingCapacity: true)
   }
 
-  package func encode(_ record: EncodedRecord, _ note: RecordNote) {
+  package func encode(_ record: EncodedRecord, _ note: RecordNote) -> StoreRefusal? {
     if sources.last != note.source {
       sources.append(note.source)
       sourceCell = buffer.append(note.source)
@@ -36,11 +39,16 @@ package final class StoreEncoder: RecordEncoder {
     let body = start..<start + record.line.count
     refusal = nil
     layOut(record, note, body)
-    if refusal != nil { buffer.truncate(rows: firstRow) } else if !holdsParts { buffer.truncate(rows: firstRow + 1) }
+    refusal = refusal ?? texts.refusal(of: record.tree, in: buffer, from: firstRow, body.upperBound)
+    if refusal != nil {
+      buffer.truncate(rows: firstRow)
+      return refusal
+    }
+    if !holdsParts { buffer.truncate(rows: firstRow + 1) }
     buffer.records.append(
       RowBuffer.Record(
-        number: note.record, rows: firstRow..<buffer.rows.count, body: body, source: sources.count - 1,
-        refusal: refusal))
+        number: note.record, rows: firstRow..<buffer.rows.count, body: body, source: sources.count - 1))
+    return nil
   }
 
   package func rename(record: Int, to id: KnownIDs.ID) {
@@ -56,21 +64,8 @@ package final class StoreEncoder: RecordEncoder {
   }
 
   /// Gives a record its place in the run, and its number in the source.
-  ///
-  /// - Returns: false for a record that cannot be stored, which `outcome` then contains.
-  func settle(
-    _ record: RowBuffer.Record, _ progress: inout RunProgress, before: Int, _ outcome: inout StoreOutcome
-  ) -> Bool {
-    let place = progress.nextPlace()
-    if let refusal = record.refusal {
-      outcome.refused.append(
-        StoreOutcome.Refused(
-          source: sources[record.source], record: before + record.number, message: refusal,
-          line: Array(buffer.bytes[record.body])))
-      return false
-    }
-    buffer.settle(record, place: place, run: progress.run, before: before)
-    return true
+  func settle(_ record: RowBuffer.Record, _ progress: inout RunProgress, before: Int) {
+    buffer.settle(record, place: progress.nextPlace(), run: progress.run, before: before)
   }
 
   /// Returns the codes that the store has not seen from this encoder.

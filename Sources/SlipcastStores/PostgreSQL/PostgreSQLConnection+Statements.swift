@@ -63,12 +63,23 @@ extension PostgreSQLConnection: StoreDatabase {
     guard try value("SELECT current_schema()") != nil else {
       throw StoreError(.cannotOpen, name, "open the store", "the search path names no schema that is there")
     }
-    let tables = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename"
-    if try value("\(tables) = 'slipcast_schema'") != nil {
+    let named = """
+      SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = current_schema() AND relname
+      """
+    if try value("\(named) = 'slipcast_schema'") != nil {
       return Int(try number("SELECT max(version) FROM slipcast_schema"))
     }
-    guard try value("\(tables) IN ('runs', 'notifications', 'answers')") == nil else {
-      throw StoreError.notAStore(name, "there are tables of a store's names, but slipcast did not make them")
+    let own = SchemaVersion.namesInPostgreSQL.map { "'\($0)'" }.joined(separator: ", ")
+    if let taken = try value("\(named) IN (\(own)) ORDER BY relname") {
+      throw StoreError.notAStore(name, "it has a table or view named \(taken), which slipcast did not make")
+    }
+    let encoding = try value("SHOW server_encoding") ?? ""
+    // SQL_ASCII keeps bytes as they come.
+    guard ["UTF8", "SQL_ASCII"].contains(encoding) else {
+      throw StoreError(
+        .cannotOpen, name, "open the store", "the database has the encoding \(encoding), which lacks most characters",
+        advice: "name a database with the encoding UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0")
     }
     return 0
   }

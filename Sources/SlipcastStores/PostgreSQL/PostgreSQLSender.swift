@@ -67,10 +67,7 @@ final class PostgreSQLSender: @unchecked Sendable {
     var fresh: [Int] = []
     fresh.reserveCapacity(batch.entries.count)
     for (index, entry) in batch.entries.enumerated() {
-      if entry.uuid.utf8.contains(0) {
-        let line = Array(batch.body(index).buffer)
-        refuse(entry, "notifications.notificationUUID contains U+0000", line: line)
-      } else if let kept = known[entry.uuid] {
+      if let kept = known[entry.uuid] {
         outcome.duplicate += 1
         if let one = kept.content, let two = entry.content, one != two {
           outcome.differing += 1
@@ -82,12 +79,6 @@ final class PostgreSQLSender: @unchecked Sendable {
       }
     }
     return fresh
-  }
-
-  private func refuse(_ entry: PostgreSQLBatch.Entry, _ message: String, line: [UInt8]) {
-    outcome.refused.append(
-      StoreOutcome.Refused(
-        source: entry.source, record: entry.record, message: message, line: line))
   }
 
   private typealias Kept = (place: Int64, content: Int64?)
@@ -105,7 +96,7 @@ final class PostgreSQLSender: @unchecked Sendable {
       (true, "answerUUID, place, CAST(NULL AS bigint) FROM answers WHERE answerUUID"),
       (false, "notificationUUID, place, content FROM notifications WHERE notificationUUID"),
     ] {
-      let uuids = entries.filter { $0.isAnswer == isAnswer && !$0.uuid.utf8.contains(0) }.map(\.uuid)
+      let uuids = entries.filter { $0.isAnswer == isAnswer }.map(\.uuid)
       if uuids.isEmpty { continue }
       let rows = try connection.rows("SELECT \(columns) = ANY($1::text[])", [Self.array(uuids)], for: "write")
       while try rows.step() { kept[rows.text(0) ?? ""] = (rows.number(1) ?? 0, rows.number(2)) }
@@ -147,7 +138,10 @@ final class PostgreSQLSender: @unchecked Sendable {
         outcome.duplicate += 1
       } else {
         let entry = batch.entries[first]
-        refuse(entry, "\(error.reason) (SQLSTATE \(state))", line: Array(batch.body(first).buffer))
+        outcome.refused.append(
+          StoreOutcome.Refused(
+            source: entry.source, record: entry.record, message: "\(error.reason) (SQLSTATE \(state))",
+            line: Array(batch.body(first).buffer)))
       }
     }
   }

@@ -22,6 +22,8 @@ final class PostgreSQLStore: StoreSink {
   /// Opens the store in a database's current schema for a run, and creates it if it does not exist.
   init(_ text: ConnectionText, _ name: String, _ description: RunDescription, resume: Bool) throws(StoreError) {
     let connection = try PostgreSQLConnection(text, name: name)
+    // Checked first: without a schema there is nothing to lock.
+    _ = try connection.schemaVersion()
     // The lock of the schema ends with the connection. 1397508432 is SLIP in ASCII.
     let locked = try connection.rows(
       "SELECT pg_try_advisory_lock(1397508432, hashtext(current_schema()))", for: "lock the store")
@@ -36,13 +38,14 @@ final class PostgreSQLStore: StoreSink {
     try connection.execute("SET enable_seqscan = off; SET client_min_messages = warning; BEGIN")
   }
 
-  func makeEncoder() -> any RecordEncoder { StoreEncoder() }
+  func makeEncoder() -> any RecordEncoder { StoreEncoder(texts: .postgreSQL) }
 
   func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome {
     guard let encoder = encoder as? StoreEncoder else { return StoreOutcome() }
     let codes = encoder.takeFreshCodes()
     if !codes.isEmpty { try connection().write(codes: codes) }
-    for record in encoder.buffer.records where encoder.settle(record, &progress, before: before, &outcome) {
+    for record in encoder.buffer.records {
+      encoder.settle(record, &progress, before: before)
       batch.append(record, encoder.buffer, source: encoder.sources[record.source], before: before)
     }
     if batch.count >= Self.batchBytes { outcome.add(try sender.start(&batch)) }

@@ -89,7 +89,7 @@ final class SQLiteStore: StoreSink {
     try session.database.write(codes: encoder.takeFreshCodes())
     var outcome = StoreOutcome()
     for record in encoder.buffer.records {
-      guard encoder.settle(record, &progress, before: before, &outcome) else { continue }
+      encoder.settle(record, &progress, before: before)
       if try write(record, encoder.buffer, session) {
         outcome.stored += 1
       } else {
