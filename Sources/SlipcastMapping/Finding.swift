@@ -29,7 +29,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
   case statusTimeUnknown, failureUndecided, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
   case archiveContradicts, originalDatesDiffer, appAppleIdDiffers, listedDifferently, renewalListedDifferently
-  case productTypeUnknown
+  case productTypeUnknown, purchaseAfterEvent
   /// The sentence comes from the decision table.
   case decision
 
@@ -75,6 +75,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; the first entry counts"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
+    case .purchaseAfterEvent: "the purchase is later than the event, and the record lists no earlier one"
     case .productTypeUnknown: "a product type that is not among the known four; not used"
     case .decision: ""
     }
