@@ -30,7 +30,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case statusTimeUnknown, failureUndecided, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
   case archiveContradicts, originalDatesDiffer, appAppleIdDiffers, listedDifferently, renewalListedDifferently
   case productTypeUnknown, conflictingChange, conflictingConsent, subscriptionNotShown, undocumentedValue
-  case datesOutOfOrder, receivedBeforeEvent
+  case datesOutOfOrder, receivedBeforeEvent, purchaseAfterEvent
   /// The sentence comes from the decision table.
   case decision
 
@@ -89,6 +89,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "it ended, or was cancelled, before its purchase date, which may be that of a restore; the dates are kept"
     case .receivedBeforeEvent:
       "the received time is more than a day before the event that the message reports; used none"
+    case .purchaseAfterEvent: "the purchase is later than the event, and the record lists no earlier one"
     case .productTypeUnknown: "a product type that is not among the known four; not used"
     case .decision: ""
     }

@@ -16,6 +16,18 @@ import Testing
     #expect(try Self.uuid("redelivery-a") == Self.uuid(other))
   }
 
+  /// Apple repeats a message with the purchases made meanwhile.
+  @Test(arguments: [
+    ("redelivery-status-on", "redelivery-status-on-after-renewal"),
+    ("redelivery-status-on-minutes-before-expiry", "redelivery-status-on-minutes-before-renewal"),
+    ("redelivery-retry-over", "redelivery-retry-over-after-return"),
+    ("redelivery-fail", "redelivery-fail-after-recovery"),
+    ("redelivery-upgrade", "redelivery-upgrade-after-trial"),
+  ])
+  func aRedeliveryThatListsLaterPurchasesHasTheSameId(_ first: String, _ later: String) throws {
+    #expect(try Self.uuid(first) == Self.uuid(later))
+  }
+
   @Test func differentEventsHaveDifferentIds() throws {
     var seen: [String: String] = [:]
     // Told twice on purpose: deliveries of one event, and one event with and without its original transaction id.

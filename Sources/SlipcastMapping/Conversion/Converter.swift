@@ -149,6 +149,7 @@ package final class Converter {
     case .named: break
     case .otherOriginal: break
     case .chosenByProduct: state.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
+    case .chosenByDate where state.subject.isBoughtLater: break
     case .chosenByDate: state.note(.subjectUncertain, place())
     case .missing where state.subject.isUnlisted:
       let line = state.type == .CANCEL ? record.rows.slot(record.body, .web_order_line_item_id) : 0
@@ -161,6 +162,9 @@ package final class Converter {
       !(original == id)
     {
       state.note(.originalIdDiffers, named)
+    }
+    if state.subject.isBoughtLater, let row = state.subject.target.map({ state.periods[$0].row }) {
+      state.note(.purchaseAfterEvent, record.rows.source(row, .purchase))
     }
     noteFamily()
     noteLineItem()

@@ -165,21 +165,10 @@ extension ConversionState {
     let limit = time + (isOff ? compiled.parameters.companion : compiled.parameters.action).production
     guard self.periods[newest].purchase > limit else { return newest }
     let begun = SubjectFinder.newest(self.periods) {
-      $0.isSameOriginal && $0.purchase <= limit && !hasNeverBegun($0)
+      $0.isSameOriginal && $0.purchase <= limit
+        && !record.hasNeverBegun($0, self.periods, early: compiled.parameters.early.production)
     }
     return begun ?? newest
-  }
-
-  /// A renewal that was charged early, and that the purchase of another product ended before it began.
-  private func hasNeverBegun(_ period: Period) -> Bool {
-    guard period.isUpgraded, self.periods.count <= SubjectFinder.mostSearched,
-      let product = record.text(period.row, .product_id)
-    else { return false }
-    return self.periods.contains { other in
-      other.isSameOriginal && other.purchase <= period.purchase && other.expires > period.purchase
-        && period.purchase - other.purchase <= compiled.parameters.early.production && isEnded(period, by: other)
-        && record.text(other.row, .product_id).map { !($0 == product) } ?? false
-    }
   }
 
   /// The list shows a purchase or cancellation of the subscription that came after the event.

@@ -223,7 +223,7 @@ extension ConversionState {
     let isOther = record.isSame(.product_id, in: target.row, and: previous.row).map { !$0 }
     if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
     addEndingFacts(target, after: previous, isOther: isOther, isRevoked: isRevoked, &facts)
-    facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))
+    addGapFact(target, after: previous, isRevoked: isRevoked, &facts)
     facts.insert(.lapseBeyondGrace, if: !previous.isUpgraded && lapse > length(compiled.parameters.grace))
     facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
     if let isOther {
@@ -255,6 +255,14 @@ extension ConversionState {
         facts.doubt(.previousPeriodExpired)
       }
     }
+  }
+
+  /// A refund ends a period early; whether its renewal, charged when it would have ended, had failed is not shown.
+  private func addGapFact(_ target: Period, after previous: Period, isRevoked: Bool, _ facts: inout FactSet) {
+    let gap = length(compiled.parameters.gap)
+    guard !previous.isUpgraded, target.purchase - previous.end > gap else { return }
+    guard isRevoked, target.purchase - previous.expires <= gap else { return facts.insert(.gapBefore) }
+    facts.assume(Fact.gapBefore.bit)
   }
 
   private static let endingFacts = Fact.bits([

@@ -13,6 +13,21 @@ extension LegacyRecord {
     return one == two
   }
 
+  /// A renewal that was charged early, and that the purchase of another product ended before it began.
+  func hasNeverBegun(_ period: Period, _ periods: [Period], early: Int64) -> Bool {
+    guard period.isUpgraded, let original = period.original, periods.count <= SubjectFinder.mostSearched,
+      let product = text(period.row, .product_id)
+    else { return false }
+    return periods.contains { other in
+      other.original == original && other.purchase <= period.purchase && other.expires > period.purchase
+        && period.purchase - other.purchase <= early
+        && text(other.row, .product_id).map { !($0 == product) } ?? false
+        && periods.contains {
+          $0.original == original && $0.expires == period.purchase && $0.purchase < other.purchase
+        }
+    }
+  }
+
   /// Whether all values of a row are also in another one of the same id.
   func isRepeat(_ row: Int, of other: Int) -> Bool {
     for date in LegacyInstant.allCases {

@@ -36,6 +36,8 @@ struct Subject {
   var isOneOfSeveral = false
   /// A transaction is named but not listed.
   var isUnlisted = false
+  /// All listed purchases are later than the event.
+  var isBoughtLater = false
 }
 
 struct SubjectFinder {
@@ -171,11 +173,16 @@ struct SubjectFinder {
     let latest = record.instant(record.body, .cancellation) ?? receivedAt ?? .max
     let newest = min(newestDate(periods), latest)
     var fitting: [Int] = []
+    var isUpgradeLeftOut = false
     // V1 sends REVOKE to family members only.
     let isOfFamily =
       type == .REVOKE && periods.contains { $0.isCandidate && $0.isCancelled && record.isFamilyShared($0.row) == true }
     for index in periods.indices where periods[index].isCandidate && periods[index].isCancelled {
       if isOfFamily, record.isFamilyShared(periods[index].row) == false { continue }
+      if type == .REVOKE, isCancelledByUpgrade(periods[index], periods) {
+        isUpgradeLeftOut = true
+        continue
+      }
       let cancellation = periods[index].cancellation
       guard cancellation <= latest, newest - cancellation <= parameters.delivery.production else { continue }
       fitting.append(index)
@@ -184,8 +191,13 @@ struct SubjectFinder {
       let (one, two) = (periods[left], periods[right])
       return (one.cancellation, one.purchase, one.expires, right) < (two.cancellation, two.purchase, two.expires, left)
     }
-    if fitting.isEmpty { return chooseRunning(periods) }
-    guard fitting.count > 1, let target = subject.target else { return }
+    if fitting.isEmpty {
+      if isUpgradeLeftOut { chooseByDate() }
+      return chooseRunning(periods)
+    }
+    guard let target = subject.target else { return }
+    if type == .REVOKE, periods[target].isUpgraded { chooseByDate() }
+    guard fitting.count > 1 else { return }
     // A date in the body names the cancellation, unless several have it; else one of several was chosen.
     let isNamed =
       record.instant(record.body, .cancellation) != nil
@@ -198,10 +210,13 @@ struct SubjectFinder {
     if subject.standing == .named || subject.standing == .otherOriginal { subject.standing = .chosenByDate }
   }
 
-  /// Where the list shows no cancellation, the period that ran at the date in the body.
+  /// Where the list shows no cancellation, the period that was upgraded then, or that ran at the date in the body.
   private mutating func chooseRunning(_ periods: [Period]) {
-    guard let date = record.instant(record.body, .cancellation) else { return }
-    subject.target = Self.newest(periods) { $0.isCandidate && $0.purchase <= date }
+    let date = record.instant(record.body, .cancellation)
+    let upgraded = upgradedPeriod(cancelledAt: date, periods)
+    subject.target =
+      upgraded ?? date.flatMap { date in Self.newest(periods) { $0.isCandidate && $0.purchase <= date } }
+    guard date != nil || upgraded != nil else { return }
     if periods.filter(\.isCandidate).count > 1 { chooseByDate() }
   }
 

@@ -43,11 +43,15 @@ extension SubjectFinder {
     let meant: Int? =
       switch type {
       case .INITIAL_BUY: recent.first { isFirst(periods[$0], of: periods[newest]) }
-      case .INTERACTIVE_RENEWAL: purchase(before: newest, recent, periods)
+      case .INTERACTIVE_RENEWAL:
+        purchase(before: newest, recent, periods) ?? byHand(before: newest, recent, periods)
       case .DID_RENEW, .RENEWAL, .DID_RECOVER:
         purchase(before: newest, recent, periods) ?? renewal(before: newest, recent, periods)
       case .DID_CHANGE_RENEWAL_STATUS:
         boughtAtChange(recent, periods) ?? refundedAtChange(before: periods[newest], periods)
+          ?? bought(before: periods[newest], periods)
+      case .DID_CHANGE_RENEWAL_PREF, .PRICE_INCREASE_CONSENT: bought(before: periods[newest], periods)
+      case .DID_FAIL_TO_RENEW: failed(before: newest, periods)
       default: nil
       }
     subject.target = meant ?? newest
@@ -62,13 +66,13 @@ extension SubjectFinder {
   }
 
   /// Another purchase of the subscription may be meant.
-  private mutating func noteDoubt() {
+  mutating func noteDoubt() {
     subject.isOneOfSeveral = false
     chooseByDate()
   }
 
   /// Another purchase by hand: neither the first one nor a renewal.
-  private func isByHand(_ period: Period, of target: Period, _ periods: [Period]) -> Bool {
+  func isByHand(_ period: Period, of target: Period, _ periods: [Period]) -> Bool {
     guard let original = target.original, period.original == original,
       !isEqual(period, .transaction_id, original)
     else { return false }
