@@ -133,7 +133,7 @@ final class LogReader: WindowReader {
 
   /// The range of a record in JSON that begins on a line, there or with the brace at its end, and ends on a later one.
   private func spread(from cutOff: Int?, _ line: Range<Int>) throws(BulkError) -> Range<Int>? {
-    let isBrace = line.last { !BlockReader.isSpace(window.text[$0]) }.map { window.text[$0] == UInt8(ascii: "{") }
+    let isBrace = line.last { !window.text[$0].isBlank }.map { window.text[$0] == UInt8(ascii: "{") }
     guard let start = cutOff ?? (isBrace == true ? line.last { window.text[$0] == UInt8(ascii: "{") } : nil) else {
       return nil
     }
@@ -172,7 +172,7 @@ final class LogReader: WindowReader {
   private static func mayBeObject(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     func behindBlanks(_ place: Int) -> Int {
       var at = place
-      while at < end, BlockReader.isSpace(text[at]) { at += 1 }
+      while at < end, text[at].isBlank { at += 1 }
       return at
     }
     let name = behindBlanks(start)
