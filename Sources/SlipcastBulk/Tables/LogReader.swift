@@ -21,27 +21,14 @@ final class LogReader: WindowReader {
   }
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
-    var seen = 0
-    while !window.isFinished {
-      if let next = window.lineEnd(from: window.used + seen) {
-        let length = next - window.used
-        // A search over further lines moves the text.
-        window.used = try take(window.used..<next - 1, block, &rows) ?? window.used + length
-        return true
-      }
-      seen = window.text.count - window.used
-      if window.isAtEnd {
-        _ = try take(window.used..<window.text.count, block, &rows)
-        window.used = window.text.count
-        return true
-      }
-      if seen > limit {
-        rows.append(try longLine(limit, block))
-        return true
-      }
-      _ = try window.readMore()
+    guard let (line, next) = try window.nextLine(limit: limit) else { return false }
+    guard let line else {
+      rows.append(try longLine(limit, block))
+      return true
     }
-    return false
+    // A search over further lines moves the text.
+    window.used = try take(line, block, &rows) ?? window.used + next - line.lowerBound
+    return true
   }
 
   // MARK: lines
