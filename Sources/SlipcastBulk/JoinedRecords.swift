@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Finds records that follow another one on the same line: `{…}{…}`.
 ///
 /// No valid JSON has a brace after a closing one, and then a quote and a letter: inside a string, that quote would end
@@ -46,7 +48,7 @@ extension Block {
 
   private func behindBlanks(_ start: Int) -> Int {
     var at = start
-    while at < count, BlockReader.isSpace(self[at]) { at += 1 }
+    while at < count, self[at].isBlank { at += 1 }
     return at
   }
 
@@ -54,7 +56,7 @@ extension Block {
   /// something else follows.
   func next(behind end: Int) -> Int? {
     var at = end
-    while at < count, BlockReader.isSpace(self[at]) {
+    while at < count, self[at].isBlank {
       at += 1
       if self[at - 1] == 0x0A { return at }
     }
@@ -86,13 +88,13 @@ extension Block {
     let quote = behindBlanks(brace + 1)
     guard quote + 1 < count, self[quote] == UInt8(ascii: "\"") else { return false }
     let byte = self[quote + 1]
-    return !BlockReader.isSpace(byte) && !",:}]".utf8.contains(byte)
+    return !byte.isBlank && !",:}]".utf8.contains(byte)
   }
 
   /// Only blanks are between the brace and a closing one before it, and no line feed.
   private func isBehindBrace(_ brace: Int) -> Bool {
     var at = brace - 1
-    while at >= 0, BlockReader.isSpace(self[at]), self[at] != 0x0A { at -= 1 }
+    while at >= 0, self[at].isBlank, self[at] != 0x0A { at -= 1 }
     return at >= 0 && self[at] == UInt8(ascii: "}")
   }
 
@@ -131,7 +133,7 @@ extension Block {
   /// How many bytes at the end may belong to the start of a record behind another one.
   var joinedTail: Int {
     var at = count - 1
-    while at >= 0, count - at < ItemLookahead.reach, BlockReader.isSpace(self[at]) || "{\"".utf8.contains(self[at]) {
+    while at >= 0, count - at < ItemLookahead.reach, self[at].isBlank || "{\"".utf8.contains(self[at]) {
       at -= 1
     }
     return at >= 0 && self[at] == UInt8(ascii: "}") ? count - at : 0

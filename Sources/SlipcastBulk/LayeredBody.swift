@@ -10,14 +10,14 @@ enum LayeredBody {
   /// - Parameter limit: how long data may become that was compressed, in bytes.
   static func unwrap(_ text: Span<UInt8>, limit: Int) -> [UInt8]? {
     // Base64 of ASN.1, a receipt, may be many megabytes long.
-    guard let start = text.firstIndex(where: { !BlockReader.isSpace($0) }), !"{[".utf8.contains(text[start]),
+    guard let start = text.firstIndex(where: { !$0.isBlank }), !"{[".utf8.contains(text[start]),
       !text.starts(with: "MI".utf8, at: start)
     else { return nil }
     var bytes = Array(text)
     for _ in 0..<layers {
       guard let inner = peel(trimmed(bytes), limit) else { return nil }
       bytes = Array(inner.dropFirst(ByteOrderMark.count(in: inner)))
-      if bytes.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{") {
+      if bytes.first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
         // Receipts of iOS 6 start with a brace too.
         return OldStylePropertyList.isDictionary(bytes) ? nil : bytes
       }
@@ -28,8 +28,8 @@ enum LayeredBody {
   private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     // Compressed data ends with any byte.
     if bytes.starts(with: [0x1F, 0x8B]) { return bytes[...] }
-    let start = bytes.drop(while: BlockReader.isSpace)
-    return start.dropLast(start.reversed().prefix(while: BlockReader.isSpace).count)
+    let start = bytes.drop(while: \.isBlank)
+    return start.dropLast(start.reversed().prefix(while: \.isBlank).count)
   }
 
   private static func peel(_ text: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {

@@ -156,14 +156,6 @@ package enum Platform {
     return poll(&wanted, 1, -1) >= 0 || errno == EINTR
   }
 
-  /// Repeats a call while signals interrupt it.
-  package static func repeating(_ call: () -> Int32) -> Int32 {
-    while true {
-      let result = call()
-      if result >= 0 || errno != EINTR { return result }
-    }
-  }
-
   /// Seeks to a position in a regular file; false for anything else.
   package static func seek(_ descriptor: Int32, to offset: Int) -> Bool {
     guard let status = try? status(descriptor, ""), status.st_mode & S_IFMT == S_IFREG else { return false }

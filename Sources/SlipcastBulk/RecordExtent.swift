@@ -34,7 +34,7 @@ struct RecordExtent {
   private static func isFlat(_ block: Block, _ start: Int) -> Bool {
     let stop = block.endOfLine(start)
     guard block.trimmed(start..<stop).count == 1, stop + 1 < block.count else { return false }
-    return !BlockReader.isSpace(block[stop + 1])
+    return !block[stop + 1].isBlank
   }
 
   private struct Scan {
@@ -82,7 +82,7 @@ struct RecordExtent {
           default: break
           }
         }
-        if !BlockReader.isSpace(byte) { last = byte }
+        if !byte.isBlank { last = byte }
         at += 1
       }
       isBroken = isBroken || isInString
@@ -96,8 +96,8 @@ extension Block {
 
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, min(range.upperBound, count))
-    while start < end, BlockReader.isSpace(self[start]) { start += 1 }
-    while end > start, BlockReader.isSpace(self[end - 1]) { end -= 1 }
+    while start < end, self[start].isBlank { start += 1 }
+    while end > start, self[end - 1].isBlank { end -= 1 }
     return start..<max(start, end)
   }
 

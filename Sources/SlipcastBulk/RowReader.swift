@@ -233,7 +233,7 @@ final class RowReader {
     if text.form == .encoded, let body = LayeredBody.unwrap(content, limit: options.recordBytes) {
       return try read(body.span, as: "the decoded body", path: path, at: outerOffset ?? 0, with: bodyReader)
     }
-    if text.form == .encoded, content.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{") {
+    if text.form == .encoded, content.first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
       return try read(content, as: Self.textInString, path: path, at: outerOffset ?? 0, with: bodyReader)
     }
     if text.form == .token {

@@ -66,6 +66,6 @@ extension Block {
     guard !line.isEmpty, line.count <= width else { return false }
     var end = line.upperBound
     while end > line.lowerBound, self[end - 1] == UInt8(ascii: "=") { end -= 1 }
-    return text(line.lowerBound..<end).buffer.allSatisfy { TextRecord.isBase64($0) }
+    return text(line.lowerBound..<end).buffer.allSatisfy { Base64.isLetter($0) }
   }
 }

@@ -37,7 +37,7 @@ struct TextRecord {
       self.init(form: form, bytes: content)
       return
     }
-    let isJSON = content.buffer.first { !BlockReader.isSpace($0) } == UInt8(ascii: "{")
+    let isJSON = content.buffer.first { !$0.isBlank } == UInt8(ascii: "{")
     guard isJSON || LayeredBody.unwrap(content.buffer.span, limit: JSONLimits().recordBytes) != nil else { return nil }
     self.init(form: .encoded, bytes: content)
   }
@@ -49,7 +49,7 @@ struct TextRecord {
   static func form(of text: Span<UInt8>, isWrapped: Bool = false) -> Form? {
     guard text.count >= shortest, begins(text) else { return nil }
     if let sign = signOfDigits(text) {
-      return text.count % 2 == sign % 2 && text.extracting(sign...).allSatisfy { UUIDText.hexDigit($0) != nil }
+      return text.count % 2 == sign % 2 && text.extracting(sign...).allSatisfy { $0.hexadecimalValue != nil }
         ? .encoded : nil
     }
     let isJSON = text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
@@ -63,7 +63,7 @@ struct TextRecord {
       case UInt8(ascii: "."): hasDot = true
       case UInt8(ascii: "="): isPadded = true
       case 0x0A, 0x0D: guard isWrapped else { return nil }
-      default: guard isBase64(byte), !isPadded || isJSON else { return nil }
+      default: guard Base64.isLetter(byte), !isPadded || isJSON else { return nil }
       }
     }
     if hasDot { return isJSON ? .token : nil }
@@ -95,18 +95,8 @@ struct TextRecord {
     return ["\\x", "\\\\x", "0x"].first { text.starts(with: $0.utf8) }?.utf8.count
   }
 
-  /// By byte whether it is such a character: the text of a body has thousands.
-  private static let alphabet = (0...255).map { isBase64($0) }
-
-  /// A character of base64 or base64url, the padding apart.
-  static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-    default: false
-    }
-  }
+  /// By byte whether it is a letter of base64: the text of a body has thousands.
+  private static let alphabet = (0...255).map { Base64.isLetter($0) }
 
   /// The length in characters of the receipt that starts here, according to its first bytes.
   static func expectedCharacters(_ text: Span<UInt8>) -> Int? {

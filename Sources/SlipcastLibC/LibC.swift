@@ -6,3 +6,11 @@
 #else
   @_exported import Darwin
 #endif
+
+/// Repeats a system call while signals interrupt it.
+package func repeating(_ call: () -> Int32) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}

@@ -23,7 +23,7 @@ package enum ReceiptLikeness: CustomStringConvertible {
       self = .bytes(damage)
       return
     }
-    let start = text.drop(while: Self.isBlank)
+    let start = text.drop(while: \.isBlank)
     guard start.count >= Self.shortest else { return nil }
     if Self.isHexadecimal(start) {
       self = .hexadecimal
@@ -31,10 +31,10 @@ package enum ReceiptLikeness: CustomStringConvertible {
     }
     // Words with spaces between them are other text.
     guard start.starts(with: "MI".utf8), start.prefix(Self.shortest).allSatisfy(Base64.isCharacter) else { return nil }
-    if let place = start.firstIndex(where: { !Base64.isCharacter($0) && !Self.isBlank($0) }) {
+    if let place = start.firstIndex(where: { !Base64.isCharacter($0) && !$0.isBlank }) {
       self = .damagedBase64(place: place)
     } else {
-      let letters = start.filter { !Self.isBlank($0) }
+      let letters = start.filter { !$0.isBlank }
       let whole = Base64.decode(letters.prefix(letters.count / 4 * 4).prefix { $0 != UInt8(ascii: "=") })
       self = .cutOffBase64(whole.flatMap { MessageDamage($0)?.description })
     }
@@ -64,18 +64,6 @@ package enum ReceiptLikeness: CustomStringConvertible {
     var digits = text
     if text.starts(with: "0x".utf8) || text.starts(with: "\\x".utf8) { digits = text.dropFirst(2) }
     return ["3080", "3081", "3082", "3083", "3084"].contains { digits.starts(with: $0.utf8) }
-      && digits.allSatisfy { isHexDigit($0) || isBlank($0) }
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): true
-    default: false
-    }
-  }
-
-  static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+      && digits.allSatisfy { $0.hexadecimalValue != nil || $0.isBlank }
   }
 }

@@ -39,10 +39,10 @@ public struct ReceiptText: Sendable {
 
   /// What a database prints as hexadecimal digits behind `\x` or `0x`.
   private static func bytes(ofDigits text: [UInt8]) -> [UInt8]? {
-    let start = text.drop(while: ReceiptLikeness.isBlank)
+    let start = text.drop(while: \.isBlank)
     guard let sign = ["\\x", "\\\\x", "0x"].first(where: { start.starts(with: $0.utf8) }) else { return nil }
     let digits = start.dropFirst(sign.utf8.count)
-    let solid = Array(digits.dropLast(digits.reversed().prefix(while: ReceiptLikeness.isBlank).count))
+    let solid = Array(digits.dropLast(digits.reversed().prefix(while: \.isBlank).count))
     return Hexadecimal.decode(solid.span)
   }
 

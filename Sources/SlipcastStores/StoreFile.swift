@@ -48,7 +48,7 @@ enum StoreFile {
   ///
   /// It will contain customers' purchases. A link is not followed: its target may belong to another user.
   static func createPrivately(_ path: String) throws(StoreError) {
-    let descriptor = Platform.repeating { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    let descriptor = repeating { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw refusal(path, errno) }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else { throw refusal(path, errno) }

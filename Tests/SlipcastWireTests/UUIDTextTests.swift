@@ -25,7 +25,7 @@ import Testing
 
   @Test func theValueOfEveryHexadecimalDigitIsKnown() {
     for byte in UInt8.min...UInt8.max {
-      #expect(UUIDText.hexDigit(byte) == Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init))
+      #expect(byte.hexadecimalValue == Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init))
     }
   }
 

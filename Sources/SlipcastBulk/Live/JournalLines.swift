@@ -20,33 +20,20 @@ final class JournalLines: WindowReader {
   }
 
   func resume(at state: ReaderState) throws(BulkError) {
-    guard try window.skip(to: state.offset) else {
-      throw BulkError(path: window.name, doing: "resume", reason: "the file is shorter than at the checkpoint")
-    }
-    window.accounted = state.offset
+    try window.resume(at: state.offset)
     if state.offset > 0 { next = nil }
   }
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
-    var seen = 0
-    while !window.isFinished {
-      if let end = window.lineEnd(from: window.used + seen) {
-        rows += take(window.used..<end - 1, block)
+    if let (line, end) = try window.nextLine(limit: limit) {
+      if let line {
+        rows += take(line, block)
         window.used = end
-        return true
-      }
-      seen = window.text.count - window.used
-      if window.isAtEnd {
-        rows += take(window.used..<window.text.count, block)
-        window.used = window.text.count
-        return true
-      }
-      if seen > limit {
+      } else {
         rows.append(try longLine(limit, block))
         damaged += 1
-        return true
       }
-      _ = try window.readMore()
+      return true
     }
     guard !isEnded, let following = part.following, let next else { return false }
     isEnded = true

@@ -7,14 +7,12 @@ enum BrokenSecret {
   private static let lengths = 13...36
 
   static func remove(from text: [UInt8]) -> [UInt8] {
-    guard let first = text.first(where: { !BlockReader.isSpace($0) }), "{[".utf8.contains(first),
+    guard let first = text.first(where: { !$0.isBlank }), "{[".utf8.contains(first),
       isBroken(text, layer: 0)
     else { return text }
-    return Redaction.replaceRuns(in: text, of: { EncodedRuns.digit($0) != nil }, where: isSecret)
-  }
-
-  private static func isSecret(_ run: ArraySlice<UInt8>) -> Bool {
-    lengths.contains(run.count) && run.contains { $0 > 0x39 } && run.contains { $0 <= 0x39 }
+    return Redaction.replaceRuns(in: text, of: { $0.hexadecimalValue != nil }) { run in
+      lengths.contains(run.count) && FragmentSecret.holdsBoth(run)
+    }
   }
 
   /// Invalid JSON, or JSON with a string that begins like JSON and is invalid.
@@ -25,7 +23,7 @@ enum BrokenSecret {
 
   private static func holdsBroken(_ element: JSONElement, layer: Int) -> Bool {
     if let string = element.string {
-      guard let first = string.utf8.first(where: { !BlockReader.isSpace($0) }), "{[".utf8.contains(first) else {
+      guard let first = string.utf8.first(where: { !$0.isBlank }), "{[".utf8.contains(first) else {
         return false
       }
       return isBroken(Array(string.utf8), layer: layer + 1)

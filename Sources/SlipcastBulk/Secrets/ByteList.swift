@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Lists of numbers that are the bytes of a text, as some programs print a buffer.
 enum ByteList {
   private static let shortest = 32
@@ -33,12 +35,12 @@ enum ByteList {
       if bytes[at] == 0x30, at + 1 < bytes.count, bytes[at + 1] | 0x20 == UInt8(ascii: "x") {
         at += 2
       } else if let (value, end) = pair(bytes, at) {
-        length = (0x20...0x7E).contains(value) || BlockReader.isSpace(value) ? length + 1 : 0
+        length = (0x20...0x7E).contains(value) || value.isBlank ? length + 1 : 0
         if length >= shortest { return true }
         (signs, at) = (0, end)
       } else {
         signs += 1
-        if signs > 3 || Redaction.isWordByte(bytes[at]) { length = 0 }
+        if signs > 3 || bytes[at].isAlphanumeric { length = 0 }
         at += 1
       }
     }
@@ -47,9 +49,9 @@ enum ByteList {
 
   /// Two digits that no third one follows.
   private static func pair(_ bytes: [UInt8], _ at: Int) -> (value: UInt8, end: Int)? {
-    guard at + 1 < bytes.count, let high = EncodedRuns.digit(bytes[at]), let low = EncodedRuns.digit(bytes[at + 1]),
-      at + 2 == bytes.count || !Redaction.isWordByte(bytes[at + 2])
+    guard at + 1 < bytes.count, let high = bytes[at].hexadecimalValue, let low = bytes[at + 1].hexadecimalValue,
+      at + 2 == bytes.count || !bytes[at + 2].isAlphanumeric
     else { return nil }
-    return (UInt8(high << 4 | low), at + 2)
+    return (high << 4 | low, at + 2)
   }
 }

@@ -35,9 +35,9 @@ struct EncodedRuns {
     // Whether the run before was a document, and whether a receipt began in this string.
     var (afterDocument, inReceipt) = (false, false)
     while at < text.count {
-      guard Self.isLetter(text[at]) else {
+      guard Base64.isLetter(text[at]) else {
         // A quote right before more of the data is damage in it.
-        if Redaction.isQuote(text[at]), at + 1 == text.count || !Self.isLetter(text[at + 1]) { inReceipt = false }
+        if Redaction.isQuote(text[at]), at + 1 == text.count || !Base64.isLetter(text[at + 1]) { inReceipt = false }
         if text[at] != UInt8(ascii: ".") { afterDocument = false }
         at = behindSign(at)
         continue
@@ -64,8 +64,8 @@ struct EncodedRuns {
 
   /// The text is one encoded document, and nothing else.
   private var isOneDocument: Bool {
-    guard let start = text.firstIndex(where: { $0 != UInt8(ascii: "\\") && !BlockReader.isSpace($0) }),
-      Self.isLetter(text[start])
+    guard let start = text.firstIndex(where: { $0 != UInt8(ascii: "\\") && !$0.isBlank }),
+      Base64.isLetter(text[start])
     else { return false }
     let run = run(from: start)
     guard run.letters.count >= Self.shortest, endsText(run), let found = try? judge(run, isKnown: false)
@@ -93,7 +93,7 @@ struct EncodedRuns {
     var letters: [UInt8] = []
     var parts: [Int] = []
     while at < text.count {
-      if Self.isLetter(text[at]) {
+      if Base64.isLetter(text[at]) {
         letters.append(text[at])
         at += 1
         end = at
@@ -120,7 +120,7 @@ struct EncodedRuns {
 
   /// A blank, or an escape of a blank or a slash, however many backslashes precede it.
   private func separator(_ start: Int) -> (end: Int, isLetter: Bool)? {
-    if BlockReader.isSpace(text[start]) { return (start + 1, false) }
+    if text[start].isBlank { return (start + 1, false) }
     var at = start
     while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
     guard at > start, at < text.count else { return nil }
@@ -132,18 +132,7 @@ struct EncodedRuns {
   }
 
   /// Nothing but blanks follows.
-  private func endsText(_ run: Run) -> Bool { text[run.range.upperBound...].allSatisfy { BlockReader.isSpace($0) } }
-
-  static func isLetter(_ byte: UInt8) -> Bool { TextRecord.isBase64(byte) }
-
-  static func digit(_ byte: UInt8) -> Int? {
-    switch byte {
-    case 0x30...0x39: Int(byte) - 0x30
-    case 0x41...0x46: Int(byte) - 0x41 + 10
-    case 0x61...0x66: Int(byte) - 0x61 + 10
-    default: nil
-    }
-  }
+  private func endsText(_ run: Run) -> Bool { text[run.range.upperBound...].allSatisfy { $0.isBlank } }
 
   /// Members whose data is not text.
   private static let names: Set<String> = [
@@ -157,7 +146,7 @@ struct EncodedRuns {
     let signs = "\\\":= \t\n\r['{}],".utf8
     while at > max(0, run.range.lowerBound - 24), signs.contains(text[at - 1]) { at -= 1 }
     var start = at
-    while start > 0, at - start < 32, Self.isLetter(text[start - 1]), text[start - 1] != UInt8(ascii: "/") {
+    while start > 0, at - start < 32, Base64.isLetter(text[start - 1]), text[start - 1] != UInt8(ascii: "/") {
       start -= 1
     }
     // Most runs follow no such name, and its length shows it.
@@ -179,7 +168,7 @@ struct EncodedRuns {
   private func judge(_ run: Run, isKnown: Bool) throws(SecretFilter.Omission) -> Found {
     if let found = try judgeDigits(run) { return found }
     let isEndOfText = endsText(run)
-    let whole = Self.decode(run.letters[...])
+    let whole = Base64.decodePart(run.letters[...])
     if Self.isGzip(whole) || Self.isText(whole) {
       guard let cleaned = try document(whole, isCut: isEndOfText && layer == 0) else {
         guard isKnown, Self.holdsWordsOnly(whole) else { throw .encoded }
@@ -191,12 +180,12 @@ struct EncodedRuns {
         replacement: cleaned == whole ? nil : Self.encode(cleaned, isURL: isURL, isPadded: isPadded), isDocument: true)
     }
     if SecretFilter.isCompressed(whole) { throw .compressed }
+    let shifted = (0..<4).lazy.map { Base64.decodePart(run.letters.dropFirst($0)) }
     if Self.isReceipt(whole) || isKnown {
-      for shift in 0..<4 where SecretFilter.namesSecret(Self.decode(run.letters.dropFirst(shift))) { throw .encoded }
+      guard !shifted.contains(where: SecretFilter.namesSecret) else { throw .encoded }
       return Found(isReceipt: true)
     }
-    for shift in 0..<4 {
-      let bytes = Self.decode(run.letters.dropFirst(shift))
+    for bytes in shifted {
       if Self.tellsText(bytes) { throw .encoded }
       if Self.isGzip(bytes) { throw .compressed }
     }
@@ -210,7 +199,7 @@ struct EncodedRuns {
     if run.letters.first == UInt8(ascii: "0"), run.letters[1] | 0x20 == UInt8(ascii: "x") { prefix = 2 }
     if run.letters[0] | 0x20 == UInt8(ascii: "x") { prefix = 1 }
     let letters = run.letters[prefix...]
-    if letters.allSatisfy({ Self.digit($0) != nil }) {
+    if letters.allSatisfy({ $0.hexadecimalValue != nil }) {
       let bytes = Self.bytes(ofDigits: letters)
       let isEndOfText = endsText(run)
       if Self.isGzip(bytes) || Self.isText(bytes) && looksLikeDocument(bytes, isCut: true) {
@@ -225,7 +214,7 @@ struct EncodedRuns {
           isDocument: true)
       }
     }
-    for part in letters.split(whereSeparator: { Self.digit($0) == nil }) where part.count >= 20 {
+    for part in letters.split(whereSeparator: { $0.hexadecimalValue == nil }) where part.count >= 20 {
       for shift in 0..<2 {
         let bytes = Self.bytes(ofDigits: part.dropFirst(shift))
         if Self.tellsText(bytes) || Self.isGzip(bytes) { throw .encoded }
@@ -233,7 +222,7 @@ struct EncodedRuns {
       // Hashes and device identifiers are shorter.
       if part.count >= 4 * Self.opaque { throw .encoded }
     }
-    return letters.allSatisfy({ Self.digit($0) != nil }) ? Found() : nil
+    return letters.allSatisfy({ $0.hexadecimalValue != nil }) ? Found() : nil
   }
 
   /// The document without the secret; `nil` when it is not a document.
@@ -249,8 +238,8 @@ struct EncodedRuns {
   /// Starts and ends like JSON or another document, unless it was cut off.
   private func looksLikeDocument(_ bytes: [UInt8], isCut: Bool) -> Bool {
     let bytes = bytes.dropFirst(ByteOrderMark.count(in: bytes))
-    guard let first = bytes.first(where: { !BlockReader.isSpace($0) }),
-      let last = bytes.last(where: { !BlockReader.isSpace($0) })
+    guard let first = bytes.first(where: { !$0.isBlank }),
+      let last = bytes.last(where: { !$0.isBlank })
     else { return true }
     switch first {
     case UInt8(ascii: "{"): return isCut || last == UInt8(ascii: "}")
@@ -265,13 +254,13 @@ struct EncodedRuns {
 
   private static func isText(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 8, String(validating: bytes, as: UTF8.self) != nil else { return false }
-    return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || BlockReader.isSpace($0) }
+    return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0.isBlank }
   }
 
   private static func holdsText(_ bytes: [UInt8]) -> Bool {
     var length = 0
     for byte in bytes {
-      length = (0x20...0x7E).contains(byte) || BlockReader.isSpace(byte) ? length + 1 : 0
+      length = (0x20...0x7E).contains(byte) || byte.isBlank ? length + 1 : 0
       if length >= telling { return true }
     }
     return false
@@ -306,31 +295,6 @@ struct EncodedRuns {
 
   // MARK: encoding
 
-  static func decode(_ letters: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(letters.count / 4 * 3 + 3)
-    var (bits, width) = (0, 0)
-    for letter in letters {
-      bits = (bits << 6 | value(letter)) & 0xFFFF
-      width += 6
-      if width >= 8 {
-        width -= 8
-        result.append(UInt8(bits >> width & 0xFF))
-      }
-    }
-    return result
-  }
-
-  private static func value(_ letter: UInt8) -> Int {
-    switch letter {
-    case 0x41...0x5A: Int(letter) - 0x41
-    case 0x61...0x7A: Int(letter) - 0x61 + 26
-    case 0x30...0x39: Int(letter) - 0x30 + 52
-    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-    default: 63
-    }
-  }
-
   private static func encode(_ bytes: [UInt8], isURL: Bool, isPadded: Bool) -> [UInt8] {
     var text = Array(Base64.encode(bytes).utf8)
     if isURL {
@@ -340,13 +304,10 @@ struct EncodedRuns {
     return text
   }
 
+  /// The bytes of digits; an odd last digit is left out.
   private static func bytes(ofDigits digits: ArraySlice<UInt8>) -> [UInt8] {
-    var high: UInt8?
-    return digits.reduce(into: []) { bytes, byte in
-      let value = UInt8(digit(byte) ?? 0)
-      if let first = high { bytes.append(first << 4 | value) }
-      high = high == nil ? value : nil
-    }
+    let whole = digits.dropLast(digits.count % 2)
+    return Hexadecimal.decode(whole.span) ?? []
   }
 
   private static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }

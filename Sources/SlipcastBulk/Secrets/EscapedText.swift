@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Text with its escapes undone: those of JSON and C, of HTML, and of addresses, each as often as it was applied.
 enum EscapedText {
   private static let rounds = 16
@@ -59,7 +61,7 @@ enum EscapedText {
         return number(text, at: at + 2, digits: 4, radix: 16).map { ($0, at + 6) }
       case UInt8(ascii: "x"), UInt8(ascii: "X"):
         // The digits of a whole text, as PostgreSQL prints bytes, are not an escape.
-        guard text[(at + 2)...].prefix(16).count(where: { EncodedRuns.digit($0) != nil }) < 16 else { return nil }
+        guard text[(at + 2)...].prefix(16).count(where: { $0.hexadecimalValue != nil }) < 16 else { return nil }
         return number(text, at: at + 2, digits: 2, radix: 16).map { ($0, at + 4) }
       case UInt8(ascii: "0")...UInt8(ascii: "7"):
         return number(text, at: at + 1, digits: 3, radix: 8).map { ($0, at + 4) }
@@ -88,8 +90,8 @@ enum EscapedText {
     guard at + count <= text.count else { return nil }
     var value = 0
     for byte in text[at..<at + count] {
-      guard let digit = EncodedRuns.digit(byte), digit < radix else { return nil }
-      value = value * radix + digit
+      guard let digit = byte.hexadecimalValue, digit < radix else { return nil }
+      value = value * radix + Int(digit)
     }
     return value < 0x80 ? UInt8(value) : nil
   }

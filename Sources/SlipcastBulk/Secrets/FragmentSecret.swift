@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Finds the secret where its key is missing: at the start of text that starts inside a record, and in a column of text
 /// that is not JSON.
 enum FragmentSecret {
@@ -7,7 +9,7 @@ enum FragmentSecret {
   private static let digits = 32
 
   static func remove(from text: [UInt8]) -> [UInt8] {
-    guard let first = text.first(where: { !BlockReader.isSpace($0) }), first != UInt8(ascii: "{"),
+    guard let first = text.first(where: { !$0.isBlank }), first != UInt8(ascii: "{"),
       first != UInt8(ascii: "["), first != UInt8(ascii: "<")
     else { return text }
     return removeColumns(from: removeBeginning(from: text))
@@ -18,9 +20,8 @@ enum FragmentSecret {
   static func removeDigits(from text: [UInt8]) -> [UInt8] {
     Redaction.replaceRuns(in: text, of: UnclearSecret.isPart) { word in
       word.count >= fewestDigits
-        && word.split { EncodedRuns.digit($0) == nil }.contains { digits in
-          (fewestDigits..<mostDigits).contains(digits.count) && digits.contains { $0 > 0x39 }
-            && digits.contains { $0 <= 0x39 }
+        && word.split { $0.hexadecimalValue == nil }.contains { digits in
+          (fewestDigits..<mostDigits).contains(digits.count) && holdsBoth(digits)
         }
     }
   }
@@ -29,18 +30,22 @@ enum FragmentSecret {
   /// Longer ones are data, which was decoded and searched.
   private static let mostDigits = 128
 
+  /// Letters and numerals are among hexadecimal digits.
+  static func holdsBoth(_ digits: ArraySlice<UInt8>) -> Bool {
+    digits.contains { !$0.isDigit } && digits.contains { $0.isDigit }
+  }
+
   /// Words of 32 hexadecimal digits.
   private static func removeColumns(from text: [UInt8]) -> [UInt8] {
     Redaction.replaceRuns(in: text, of: UnclearSecret.isPart) { word in
-      word.count == digits && word.allSatisfy { EncodedRuns.digit($0) != nil }
-        && word.contains { $0 > 0x39 } && word.contains { $0 <= 0x39 }
+      word.count == digits && word.allSatisfy { $0.hexadecimalValue != nil } && holdsBoth(word)
     }
   }
 
   private static func removeBeginning(from text: [UInt8]) -> [UInt8] {
     guard let comma = text.prefix(reach).firstIndex(where: { ",}{".utf8.contains($0) }),
       text[comma] != UInt8(ascii: "{"),
-      let quote = text[..<comma].last(where: { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }),
+      let quote = text[..<comma].last(where: { !$0.isBlank && $0 != UInt8(ascii: "\\") }),
       Redaction.isQuote(quote)
     else { return text }
     let beginning = Redaction.replaceRuns(in: Array(text[..<comma]), of: UnclearSecret.isPart) { $0.count >= shortest }

@@ -80,7 +80,7 @@ enum Redaction {
   private static func isFollowed(_ text: Span<UInt8>, _ value: Value, _ end: Int) -> Bool {
     let isContainer = value.start < text.count && "{[".utf8.contains(text[value.start])
     if value.quote == nil, !isContainer { return end == value.start }
-    guard let behind = text.firstIndex(from: end, where: { !BlockReader.isSpace($0) }),
+    guard let behind = text.firstIndex(from: end, where: { !$0.isBlank }),
       let byte = escaped(text, behind).byte
     else { return false }
     return !",}]);&<".utf8.contains(byte)
@@ -138,7 +138,7 @@ enum Redaction {
       let (level, byte, end) = escaped(text, at)
       guard let byte else { return nil }
       let isSign = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">")
-      let isBlank = BlockReader.isSpace(byte) || (level > 0 && Array("nrt".utf8).contains(byte))
+      let isBlank = byte.isBlank || (level > 0 && Array("nrt".utf8).contains(byte))
       if isSign {
         hasSign = true
       } else if !isBlank {
@@ -164,8 +164,8 @@ enum Redaction {
   /// A byte in place of the colon: after the key's closing quote, and before the quote that opens the value.
   private static func isRuinedSign(_ text: Span<UInt8>, _ at: Int, _ end: Int) -> Bool {
     guard !isQuote(text[at]), !",]}[{\\".utf8.contains(text[at]) else { return false }
-    let before = text.extracting(..<at).lastIndex { !BlockReader.isSpace($0) }
-    let behind = text.firstIndex(from: end) { !BlockReader.isSpace($0) }
+    let before = text.extracting(..<at).lastIndex { !$0.isBlank }
+    let behind = text.firstIndex(from: end) { !$0.isBlank }
     return before.map { isQuote(text[$0]) } == true && behind.flatMap { escaped(text, $0).byte }.map(isQuote) == true
   }
 
@@ -191,17 +191,13 @@ enum Redaction {
     if let quote = value.quote {
       let end = endOfString(text, from: value.content, level: value.level, quote: quote)
       // An extra quote before the value: an empty string, and the value right after it.
-      let isDoubled = end - value.content == value.level + 1 && end < text.count && isWordByte(text[end])
+      let isDoubled = end - value.content == value.level + 1 && end < text.count && text[end].isAlphanumeric
       return isDoubled ? endOfString(text, from: end, level: value.level, quote: quote) : end
     }
     let first = text[min(value.start, text.count - 1)]
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return endOfContainer(text, value.start) }
     let ends = Array(",;&}]\n".utf8)
     return text.firstIndex(from: startOfBare(text, value.start)) { ends.contains($0) } ?? text.count
-  }
-
-  static func isWordByte(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
   }
 
   /// After a colon, `&` and `;` replace a quote; after an equals sign they end an empty value.

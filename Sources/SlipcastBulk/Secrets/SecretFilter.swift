@@ -72,7 +72,7 @@ enum SecretFilter {
     var at = 0
     while let name = place(of: "password\"", in: bytes, from: at) {
       at = name + "password\"".utf8.count
-      let value = bytes[at...].drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == UInt8(ascii: ":") }
+      let value = bytes[at...].drop { $0.isBlank || $0 == UInt8(ascii: ":") }
       guard value.startIndex > at, value.first == UInt8(ascii: "\"") else { continue }
       let first = value.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
       if lowercased(Array(first.prefix(9))) == Array("[removed]".utf8) { continue }

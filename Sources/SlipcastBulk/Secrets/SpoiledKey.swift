@@ -15,7 +15,7 @@ enum SpoiledKey {
     var at = colon
     while at > 0, key.count < 12, colon - at < 40 {
       at -= 1
-      guard text[at] != UInt8(ascii: "\\"), !BlockReader.isSpace(text[at]) else { continue }
+      guard text[at] != UInt8(ascii: "\\"), !text[at].isBlank else { continue }
       key.append(text[at])
     }
     key = SecretFilter.lowercased(key.reversed())
@@ -32,7 +32,7 @@ enum SpoiledKey {
         guard isType(text.extracting(at + 1..<end)) else { return at + 1 < text.count ? at + 1 : nil }
         at = end
         while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
-      } else if !BlockReader.isSpace(text[at]), !"\\{[:".utf8.contains(text[at]) {
+      } else if !text[at].isBlank, !"\\{[:".utf8.contains(text[at]) {
         return nil
       }
       at += 1

@@ -44,7 +44,7 @@ enum UnclearSecret {
   }
 
   static func isPart(_ byte: UInt8) -> Bool {
-    Redaction.isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    byte.isAlphanumeric || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
   }
 
   static func isSecret(_ text: Span<UInt8>, at start: Int) -> Bool {
@@ -59,6 +59,6 @@ enum UnclearSecret {
   private static func isKey(_ text: Span<UInt8>, _ end: Int) -> Bool {
     guard let quote = text.firstIndex(from: end, where: { $0 != UInt8(ascii: "\\") }), Redaction.isQuote(text[quote])
     else { return false }
-    return text.first(from: quote + 1) { !BlockReader.isSpace($0) } == UInt8(ascii: ":")
+    return text.first(from: quote + 1) { !$0.isBlank } == UInt8(ascii: ":")
   }
 }

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Finds the items of a top-level array without reading their values: it follows JSON's grammar and skips strings.
 ///
 /// The state survives from block to block, so an array of any length is processed in pieces. An item that breaks the
@@ -115,13 +117,11 @@ struct ArrayScanner: Hashable, Sendable {
   private mutating func passWord(_ text: Span<UInt8>) -> Bool {
     guard grammar.isInString, !grammar.isEscaped, !isBroken else { return false }
     var end = at
-    while end < text.count, Self.isOfWord(text[end]) { end += 1 }
+    while end < text.count, text[end].isAlphanumeric { end += 1 }
     guard end > at else { return false }
     (column, last, lastSolid, at) = (nil, text[end - 1], end - 1, end)
     return true
   }
-
-  private static func isOfWord(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
 
   /// The meaning of the current character depends on what follows it, which was not read yet.
   private func mustWait(_ ahead: ItemLookahead, in text: Span<UInt8>) -> Bool {
@@ -160,7 +160,7 @@ struct ArrayScanner: Hashable, Sendable {
         return false
       }
     } else {
-      if grammar.mayBeginItem, !BlockReader.isSpace(byte) { begin(ahead, in: text) }
+      if grammar.mayBeginItem, !byte.isBlank { begin(ahead, in: text) }
       if endsEarly(byte, ahead, in: text) || !grammar.accept(byte) {
         if breakGrammar(&items) { return false }
         if endsBroken(byte, ahead, in: text, &items) { return true }

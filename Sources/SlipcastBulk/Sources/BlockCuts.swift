@@ -19,7 +19,7 @@ extension Block {
   /// Printers that do not indent also put nested objects at the start of lines: after a comma, bracket or colon.
   private func isNested(behind feed: Int) -> Bool {
     var index = feed - 1
-    while index >= 0, BlockReader.isSpace(self[index]) { index -= 1 }
+    while index >= 0, self[index].isBlank { index -= 1 }
     guard index >= 0 else { return false }
     let byte = self[index]
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
@@ -56,7 +56,7 @@ extension Block {
       || content.buffer.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "\\"), UInt8(ascii: "\""): true
-        default: TextRecord.isBase64(byte)
+        default: Base64.isLetter(byte)
         }
       }
   }

@@ -174,7 +174,7 @@ final class BlockReader: BlockSource {
     isReceipt =
       offset == 0
       && (SourceHead.isReceipt(block.whole.span) || readsAnyBinary && SourceHead.isBinary(block.whole.span))
-    guard let start = block.whole.firstIndex(where: { !Self.isSpace($0) }) else {
+    guard let start = block.whole.firstIndex(where: { !$0.isBlank }) else {
       isFirst = !isAtEnd
       return true
     }
@@ -206,8 +206,6 @@ final class BlockReader: BlockSource {
     rest.removeAll()
     taken = 0
   }
-
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
   private func drop(_ count: Int, of block: Block) {
     advance(over: block.whole.span.extracting(..<count))

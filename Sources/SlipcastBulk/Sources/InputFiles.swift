@@ -6,7 +6,7 @@ public struct InputFile: Hashable, Sendable {
   package var table = TableOptions()
 
   /// How many of its bytes are read; `nil`: all.
-  var limit: Int?
+  package var limit: Int?
 
   /// What a part of a journal holds: events from this number on, up to the one that the following part begins with.
   struct JournalPart: Hashable, Sendable {

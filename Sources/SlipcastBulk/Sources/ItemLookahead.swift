@@ -38,7 +38,7 @@ struct ItemLookahead {
   private func solid(_ text: Span<UInt8>, from start: Int, within reach: Int = reach) -> Int? {
     let end = min(start + reach, text.count)
     var place = start
-    while place < end, BlockReader.isSpace(text[place]) { place += 1 }
+    while place < end, text[place].isBlank { place += 1 }
     return place < end ? place : nil
   }
 

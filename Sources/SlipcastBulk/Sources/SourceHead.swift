@@ -51,8 +51,8 @@ enum SourceHead {
       case 0x0A, ArrayGrammar.object, UInt8(ascii: "\""): return false
       case UInt8(ascii: "]"):
         guard grammar.depth == 1 else { return false }
-        return text.first(from: place + 1) { $0 != 0x20 && $0 != 0x09 }.map(Redaction.isWordByte) ?? false
-      default: guard grammar.accept(byte) else { return Redaction.isWordByte(byte) }
+        return text.first(from: place + 1) { $0 != 0x20 && $0 != 0x09 }.map(\.isAlphanumeric) ?? false
+      default: guard grammar.accept(byte) else { return byte.isAlphanumeric }
       }
     }
     return false

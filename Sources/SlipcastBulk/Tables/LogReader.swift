@@ -21,27 +21,14 @@ final class LogReader: WindowReader {
   }
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
-    var seen = 0
-    while !window.isFinished {
-      if let next = window.lineEnd(from: window.used + seen) {
-        let length = next - window.used
-        // A search over further lines moves the text.
-        window.used = try take(window.used..<next - 1, block, &rows) ?? window.used + length
-        return true
-      }
-      seen = window.text.count - window.used
-      if window.isAtEnd {
-        _ = try take(window.used..<window.text.count, block, &rows)
-        window.used = window.text.count
-        return true
-      }
-      if seen > limit {
-        rows.append(try longLine(limit, block))
-        return true
-      }
-      _ = try window.readMore()
+    guard let (line, next) = try window.nextLine(limit: limit) else { return false }
+    guard let line else {
+      rows.append(try longLine(limit, block))
+      return true
     }
-    return false
+    // A search over further lines moves the text.
+    window.used = try take(line, block, &rows) ?? window.used + next - line.lowerBound
+    return true
   }
 
   // MARK: lines
@@ -133,7 +120,7 @@ final class LogReader: WindowReader {
 
   /// The range of a record in JSON that begins on a line, there or with the brace at its end, and ends on a later one.
   private func spread(from cutOff: Int?, _ line: Range<Int>) throws(BulkError) -> Range<Int>? {
-    let isBrace = line.last { !BlockReader.isSpace(window.text[$0]) }.map { window.text[$0] == UInt8(ascii: "{") }
+    let isBrace = line.last { !window.text[$0].isBlank }.map { window.text[$0] == UInt8(ascii: "{") }
     guard let start = cutOff ?? (isBrace == true ? line.last { window.text[$0] == UInt8(ascii: "{") } : nil) else {
       return nil
     }
@@ -172,7 +159,7 @@ final class LogReader: WindowReader {
   private static func mayBeObject(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     func behindBlanks(_ place: Int) -> Int {
       var at = place
-      while at < end, BlockReader.isSpace(text[at]) { at += 1 }
+      while at < end, text[at].isBlank { at += 1 }
       return at
     }
     let name = behindBlanks(start)

@@ -68,7 +68,7 @@ final class TableReader: WindowReader {
     window.used = next
   }
 
-  private var isEmpty: Bool { window.text[window.used...].allSatisfy(BlockReader.isSpace) }
+  private var isEmpty: Bool { window.text[window.used...].allSatisfy(\.isBlank) }
 
   private func checkNames() throws(BulkError) {
     if let first = names.first, first.hasPrefix("sep="), names.count <= 2 {

@@ -1,10 +1,10 @@
 internal import SlipcastWire
 
 /// Text of a stream that was read and not yet used.
-struct TextWindow {
+package struct TextWindow {
   private let stream: HeadedBytes
   /// The text; everything before `used` was used.
-  private(set) var text: [UInt8] = []
+  package private(set) var text: [UInt8] = []
   var used = 0
   /// Bytes before the text in the source.
   private(set) var base = 0
@@ -24,13 +24,40 @@ struct TextWindow {
     (stream, name, self.source) = (member.bytes, member.name, source)
   }
 
-  var position: Int { base + used }
+  package init(_ file: InputFile) throws(BulkError) {
+    self.init(SourceMembers.Member(name: file.path, bytes: HeadedBytes(try FileBytes(file))))
+  }
+
+  /// Bytes of the source that were used.
+  package var position: Int { base + used }
 
   var isFinished: Bool { used == text.count && isAtEnd }
 
   /// The position behind the first line feed after a place, up to an end.
   func lineEnd(from place: Int, before end: Int? = nil) -> Int? {
     text[place..<(end ?? text.count)].firstIndex(of: 0x0A).map { $0 + 1 }
+  }
+
+  /// The next line without its line feed, and where the one after it starts; `nil` at the end.
+  ///
+  /// A line that is longer than the limit has no range. Its beginning is not used then.
+  mutating func nextLine(limit: Int) throws(BulkError) -> (line: Range<Int>?, next: Int)? {
+    var seen = 0
+    while !isFinished {
+      if let next = lineEnd(from: used + seen) { return (used..<next - 1, next) }
+      seen = text.count - used
+      if isAtEnd { return (used..<text.count, text.count) }
+      if seen > limit { return (nil, used) }
+      _ = try readMore()
+    }
+    return nil
+  }
+
+  /// The next line with a line feed, without it; `nil` after the last one.
+  package mutating func nextWholeLine() throws(BulkError) -> Range<Int>? {
+    guard let (line, next) = try nextLine(limit: .max), let line, next > line.upperBound else { return nil }
+    used = next
+    return line
   }
 
   /// A position of the text in the source; each is at or behind the one before.
@@ -54,14 +81,15 @@ struct TextWindow {
     return got > 0
   }
 
-  /// Moves to a later position of the source; false when it is shorter.
-  mutating func skip(to offset: Int) throws(BulkError) -> Bool {
+  /// Moves to where the blocks of an earlier run end.
+  mutating func resume(at offset: Int) throws(BulkError) {
     while base + text.count < offset {
       used = text.count
-      guard try readMore() else { return false }
+      guard try readMore() else {
+        throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
+      }
     }
-    used = max(used, offset - base)
-    return true
+    (used, accounted) = (max(used, offset - base), offset)
   }
 }
 
@@ -84,10 +112,7 @@ extension WindowReader {
 
   func resume(at state: ReaderState) throws(BulkError) {
     try begin()
-    guard try window.skip(to: state.offset) else {
-      throw BulkError(path: window.name, doing: "resume", reason: "the file is shorter than at the checkpoint")
-    }
-    window.accounted = state.offset
+    try window.resume(at: state.offset)
   }
 
   /// A line that is too long to be read, as a row without text; the next line follows.

@@ -53,16 +53,14 @@ struct WrappedRecord {
 
   /// The first decoded bytes of a text in base64; `nil` for another text, such as a signed payload, which has dots.
   private static func base64Head(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    guard text.count > 3, text.allSatisfy({ Base64.isCharacter($0) || isBlank($0) }) else { return nil }
-    let digits = text.prefix(32).filter { !isBlank($0) && $0 != UInt8(ascii: "=") }
+    guard text.count > 3, text.allSatisfy({ Base64.isCharacter($0) || $0.isBlank }) else { return nil }
+    let digits = text.prefix(32).filter { !$0.isBlank && $0 != UInt8(ascii: "=") }
     return Base64.decodeEither(digits.prefix(digits.count / 4 * 4))
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
+    var text = text.drop(while: \.isBlank)
+    while let last = text.last, last.isBlank { text.removeLast() }
     return text
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 }

@@ -1,4 +1,5 @@
 package import SlipcastV2
+internal import SlipcastWire
 
 /// One id that Apple is asked about.
 package struct Customer: Sendable {
@@ -16,17 +17,11 @@ package struct Customer: Sendable {
   /// True for a text that may be an id at all: what is longer, or has quotes or blanks, is some other text, which
   /// should not be repeated.
   package static func isPlain(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.count <= 64
-      && id.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5F: true
-        default: false
-        }
-      }
+    !id.isEmpty && id.utf8.count <= 64 && id.utf8.allSatisfy { $0.isAlphanumeric || "-.:_".utf8.contains($0) }
   }
 
   /// Apple's ids consist of digits; the server refuses others.
-  package var isNumeric: Bool { id?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true }
+  package var isNumeric: Bool { id?.utf8.allSatisfy { $0.isDigit } ?? true }
 }
 
 /// The ids of an archive, each once, in the order of their first records.

@@ -27,22 +27,12 @@ struct RevisionTable {
   /// - Parameter bytes: how much of the file counts; `nil` for all.
   /// - Throws: `BulkError`.
   init(_ path: String, bytes: Int?) throws(BulkError) {
-    guard let size = bytes ?? Platform.size(path) else { return }
-    let file = try Platform.open(path)
-    defer { Platform.close(file) }
+    guard bytes != nil || Platform.kind(path) == .file else { return }
+    var file = InputFile(path: path)
+    file.limit = bytes
+    var window = try TextWindow(file)
     let reader = JSONReader(names: [])
-    var (at, rest) = (0, [UInt8]())
-    while at < size {
-      let more = try Platform.read(file, at: at, count: min(1 << 20, size - at))
-      at += more.count
-      rest += more
-      var start = 0
-      while let feed = rest[start...].firstIndex(of: 0x0A) {
-        reader.parse(JSONBuffer(rest[start..<feed])) { add($0) }
-        start = feed + 1
-      }
-      rest.removeFirst(start)
-    }
+    while let line = try window.nextWholeLine() { reader.parse(JSONBuffer(window.text[line])) { add($0) } }
   }
 
   private mutating func add(_ line: JSONElement) {

@@ -86,8 +86,7 @@ public final class RecordVerifier {
   private static func solidPart(of text: Span<UInt8>) -> Range<Int> {
     // Bytes of a binary receipt are not blanks.
     if text.first == 0x30 { return text.indices }
-    func isSolid(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D }
-    guard let first = text.firstIndex(where: isSolid), let last = text.lastIndex(where: isSolid) else {
+    guard let first = text.firstIndex(where: { !$0.isBlank }), let last = text.lastIndex(where: { !$0.isBlank }) else {
       return 0..<0
     }
     return first..<last + 1

@@ -35,15 +35,13 @@ enum JournalLine {
   /// The record of a line without its line feed; `nil` for a damaged one.
   static func read(_ line: Span<UInt8>, _ reader: JSONReader) -> JournalRecord? {
     guard JournalHead.isIntact(line) else { return nil }
-    let buffer = JSONBuffer(line)
-    defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? reader.read(buffer) else { return nil }
-    let root = JSONElement(tape: tape)
-    guard let number = root["number"]?.integer, let time = root["receivedAt"]?.integer,
-      let version = root["version"]?.string.flatMap(IncomingNotification.Version.init(rawValue:)),
-      let id = root["id"]?.string.flatMap({ KnownIDs.ID(uuid: $0) }), let body = root["body"]?.string
-    else { return nil }
-    return JournalRecord(number: number, receivedAt: time, version: version, id: id, body: Array(body.utf8))
+    return reader.parse(JSONBuffer(line)) { root in
+      guard let number = root["number"]?.integer, let time = root["receivedAt"]?.integer,
+        let version = root["version"]?.string.flatMap(IncomingNotification.Version.init(rawValue:)),
+        let id = root["id"]?.string.flatMap({ KnownIDs.ID(uuid: $0) }), let body = root["body"]?.string
+      else { return nil }
+      return JournalRecord(number: number, receivedAt: time, version: version, id: id, body: Array(body.utf8))
+    }
   }
 
   static func text(_ id: KnownIDs.ID) -> String { UUIDText.string(id.high, id.low) }

@@ -6,12 +6,7 @@ final class JournalReader {
   private let folder: JournalFolder
   private let reader: JSONReader
   private var part: JournalFolder.Part?
-  private var pieces: FileBytes?
-  /// What was read and not yet used, and how much of it was used.
-  private var held: [UInt8] = []
-  private var used = 0
-  /// The position of `held` in the part.
-  private var offset = 0
+  private var window: TextWindow?
   /// The number of the next event.
   private(set) var next: Int64
 
@@ -20,7 +15,7 @@ final class JournalReader {
   /// - Throws: `BulkError` when the folder cannot be read.
   func move(to number: Int64) throws(BulkError) {
     let holding = try folder.parts().last { $0.first <= number }
-    if number < next || holding != part { (pieces, part) = (nil, nil) }
+    if number < next || holding != part { (window, part) = (nil, nil) }
     next = number
   }
 
@@ -41,20 +36,18 @@ final class JournalReader {
     var found: [JournalRecord] = []
     var size = 0
     while next <= last, size < bytes, found.count < most {
-      if pieces == nil { try open() }
-      guard let line = try line() else {
+      if window == nil { try open() }
+      guard let (record, start) = try nextRecord() else {
         // The part ends here; the next one begins with the next number.
-        (pieces, part) = (nil, nil)
+        (window, part) = (nil, nil)
         let following = folder.part(next)
         guard Platform.kind(following.path) == .file else {
           throw BulkError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
         }
         continue
       }
-      let held = held
-      guard let record = JournalLine.read(held.span.extracting(line), reader) else { throw damage(line) }
-      guard record.number >= next else { continue }
-      guard record.number == next else { throw damage(line) }
+      guard let record, record.number <= next else { throw damage(at: start) }
+      guard record.number == next else { continue }
       next += 1
       size += record.body.count
       found.append(record)
@@ -66,34 +59,24 @@ final class JournalReader {
     guard let part = try folder.parts().last(where: { $0.first <= next }) else {
       throw BulkError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
     }
-    (self.part, pieces) = (part, try FileBytes(InputFile(path: part.path)))
-    held.removeAll(keepingCapacity: true)
-    (used, offset) = (0, 0)
+    try open(part)
   }
 
-  /// The next line of the part without its line feed; `nil` at its end.
-  private func line() throws(BulkError) -> Range<Int>? {
-    var seen = used
-    while true {
-      if let feed = held[seen...].firstIndex(of: 0x0A) {
-        defer { used = feed + 1 }
-        return used..<feed
-      }
-      seen = held.count
-      if used > 0 {
-        offset += used
-        held.removeFirst(used)
-        (seen, used) = (seen - used, 0)
-      }
-      guard let pieces, try held.append(256 << 10, from: pieces) > 0 else { return nil }
-    }
+  private func open(_ part: JournalFolder.Part) throws(BulkError) {
+    (self.part, window) = (part, try TextWindow(InputFile(path: part.path)))
   }
 
-  private func damage(_ line: Range<Int>) -> BulkError {
+  /// The next event of the part, damaged or not; `nil` at its end.
+  private func nextRecord() throws(BulkError) -> (record: JournalRecord?, start: Int)? {
+    let start = window?.position ?? 0
+    guard let line = try window?.nextWholeLine(), let text = window?.text else { return nil }
+    return (JournalLine.read(text.span.extracting(line), reader), start)
+  }
+
+  private func damage(at byte: Int) -> BulkError {
     BulkError(
       path: part?.path ?? folder.path, doing: "read",
-      reason:
-        "the journal is damaged at byte \(offset + line.lowerBound): the checksum or the number of an event is wrong; "
+      reason: "the journal is damaged at byte \(byte): the checksum or the number of an event is wrong; "
         + "restore this file from a copy, or move the folder away and begin a new journal")
   }
 
@@ -125,16 +108,13 @@ final class JournalReader {
         throw BulkError(
           path: part.path, doing: "read", reason: "the journal lacks the events \(reader.next) to \(part.first - 1)")
       }
-      (reader.part, reader.pieces) = (part, try FileBytes(InputFile(path: part.path)))
-      var whole = 0
-      while let line = try reader.line() {
-        let held = reader.held
-        let record = JournalLine.read(held.span.extracting(line), reader.reader)
-        guard let record, record.number == contents.last + 1 else { throw reader.damage(line) }
+      try reader.open(part)
+      while let (record, start) = try reader.nextRecord() {
+        guard let record, record.number == contents.last + 1 else { throw reader.damage(at: start) }
         try use(record)
         contents.last = record.number
-        whole = reader.offset + reader.used
       }
+      let whole = reader.window?.position ?? 0
       guard part == parts.last || whole == Platform.size(part.path) else {
         throw BulkError(
           path: part.path, doing: "read", reason: "the journal is damaged at byte \(whole): an event is incomplete")

@@ -75,12 +75,7 @@ struct MessageCertificates {
   /// A definite length in its shortest form (X.690 section 10.1).
   private static func length(_ count: Int) -> [UInt8] {
     guard count >= 128 else { return [UInt8(count)] }
-    var digits: [UInt8] = []
-    var rest = count
-    while rest > 0 {
-      digits.insert(UInt8(rest & 0xFF), at: 0)
-      rest >>= 8
-    }
+    let digits = (0..<8).map { UInt8(truncatingIfNeeded: count >> (56 - 8 * $0)) }.drop { $0 == 0 }
     return [0x80 | UInt8(digits.count)] + digits
   }
 }

@@ -17,10 +17,8 @@ enum RSASignature {
     guard let context = OpenSSLHandle(EVP_MD_CTX_new(), free: { EVP_MD_CTX_free($0) }),
       EVP_DigestVerifyInit(context.pointer, nil, digest == .sha1 ? EVP_sha1() : EVP_sha256(), nil, key) == 1
     else { throw Refusal(.keyType, OpenSSLErrors.take()) }
-    guard EVP_DigestVerify(context.pointer, signature, signature.count, text, text.count) == 1 else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.signatureMismatch)
-    }
+    let outcome = EVP_DigestVerify(context.pointer, signature, signature.count, text, text.count)
+    guard outcome == 1 else { throw OpenSSLErrors.refusal(.signatureMismatch) }
   }
 
   /// The key of a certificate, which owns it.
@@ -28,8 +26,7 @@ enum RSASignature {
   /// - Throws: `Refusal` (`keyType`) for a key that is not RSA.
   static func key(of certificate: Certificate) throws(Refusal) -> OpaquePointer {
     guard let key = X509_get0_pubkey(certificate.handle.pointer), EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.keyType, "expected RSA")
+      throw OpenSSLErrors.refusal(.keyType, "expected RSA")
     }
     return key
   }

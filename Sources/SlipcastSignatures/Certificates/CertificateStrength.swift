@@ -21,17 +21,14 @@ package enum CertificateStrength: Sendable {
   func check(_ certificate: Certificate, isSigner: Bool) throws(Refusal) {
     var (digest, key, bits, flags): (Int32, Int32, Int32, UInt32) = (0, 0, 0, 0)
     guard X509_get_signature_info(certificate.handle.pointer, &digest, &key, &bits, &flags) == 1 else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.weakCryptography, "the digest of a certificate is unknown")
+      throw OpenSSLErrors.refusal(.weakCryptography, "the digest of a certificate is unknown")
     }
     let isOld = digest == NID_sha1 && self != .modern
     guard isOld || [NID_sha256, NID_sha384, NID_sha512].contains(digest) else {
       throw Refusal(.weakCryptography, "the digest of \(isSigner ? "the signer's" : "the intermediate") certificate")
     }
-    guard let key = X509_get0_pubkey(certificate.handle.pointer) else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.keyType, "the key cannot be read")
-    }
+    let found = X509_get0_pubkey(certificate.handle.pointer)
+    guard let key = found else { throw OpenSSLErrors.refusal(.keyType, "the key cannot be read") }
     let isRSA = EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA
     let least: Int32 = !isRSA ? 256 : self == .rsa1024 && isSigner ? 1024 : 2048
     guard EVP_PKEY_get_bits(key) >= least else {

@@ -26,4 +26,10 @@ enum OpenSSLErrors {
     guard code != 0, let text = ERR_reason_error_string(code) else { return nil }
     return String(cString: text)
   }
+
+  /// A refusal that says more than OpenSSL's error, which is dropped.
+  static func refusal(_ reason: Refusal.Reason, _ detail: String? = nil) -> Refusal {
+    ERR_clear_error()
+    return Refusal(reason, detail)
+  }
 }

@@ -110,11 +110,3 @@ struct IdentityFolder {
   /// A chain or a key has a few kilobytes; a longer file was named by mistake.
   private static let limit = 1 << 20
 }
-
-/// Repeats a call while signals interrupt it.
-private func repeating(_ call: () -> Int32) -> Int32 {
-  while true {
-    let result = call()
-    if result >= 0 || errno != EINTR { return result }
-  }
-}

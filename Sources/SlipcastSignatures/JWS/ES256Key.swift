@@ -23,10 +23,7 @@ package final class ES256Key {
   }
 
   private init(_ key: OpenSSLHandle?) throws(Refusal) {
-    guard let key else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.keyType, "the key cannot be read")
-    }
+    guard let key else { throw OpenSSLErrors.refusal(.keyType, "the key cannot be read") }
     guard EVP_PKEY_get_base_id(key.pointer) == EVP_PKEY_EC, OpenSSLValue.curve(of: key.pointer) == "prime256v1" else {
       throw Refusal(.keyType, "expected P-256")
     }
@@ -48,10 +45,7 @@ package final class ES256Key {
     let digest = Digest.sha256(text)
     let encoded = Self.encode(signature)
     let outcome = EVP_PKEY_verify(context.pointer, encoded, encoded.count, digest, digest.count)
-    guard outcome == 1 else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.signatureMismatch)
-    }
+    guard outcome == 1 else { throw OpenSSLErrors.refusal(.signatureMismatch) }
   }
 
   /// The DER form (RFC 3279 section 2.2.3) that OpenSSL expects.

@@ -112,12 +112,11 @@ public final class JWSVerifier {
   }
 
   private func claims(_ payload: Span<UInt8>) throws(Refusal) -> PayloadClaims {
-    guard let text = Base64.decodeURL(payload) else { throw Refusal(.payloadUnreadable) }
-    let buffer = JSONBuffer(text)
-    guard let tape = try? reader.read(buffer), tape[0].kind == .object else {
-      throw Refusal(.payloadUnreadable)
+    let claims = Base64.decodeURL(payload).flatMap { text in
+      reader.parse(JSONBuffer(text)) { $0.kind == .object ? PayloadClaims($0.tape) : nil }
     }
-    return withExtendedLifetime(buffer) { PayloadClaims(tape) }
+    guard let claims else { throw Refusal(.payloadUnreadable) }
+    return claims
   }
 
   /// Registered claims (RFC 7519 section 4.1) that Apple's payloads never contain; if one is present, it is respected.

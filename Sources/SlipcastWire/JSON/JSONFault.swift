@@ -60,8 +60,7 @@ enum JSONFault {
   /// Only a string before a colon is a key: after a missing first quote, a key ends with a quote that seems to start
   /// another string.
   private static func isColon(_ text: Span<UInt8>, behind end: Int) -> Bool {
-    let next = text.first(from: end + 1) { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-    return next == UInt8(ascii: ":")
+    text.first(from: end + 1) { !$0.isBlank } == UInt8(ascii: ":")
   }
 
   /// The position of the closing quote, or the end of the text.

@@ -43,12 +43,23 @@ package enum Base64 {
     return decode(text, isURL: isURL, passesBlanks: true, mayLackPadding: true)
   }
 
-  /// True for the characters of either alphabet and padding.
-  package static func isCharacter(_ byte: UInt8) -> Bool {
-    valuesOfStandard[Int(byte)] < 64 || valuesOfURL[Int(byte)] < 64 || byte == padding
+  /// Decodes letters of both alphabets, mixed or not, and drops bits at the end that fill no byte: the text may be a part
+  /// of another one.
+  package static func decodePart(_ letters: ArraySlice<UInt8>) -> [UInt8] {
+    decode(letters.span, valuesOfBoth, passesBlanks: false).bytes
   }
 
-  private static let padding = UInt8(ascii: "=")
+  /// True for the letters of either alphabet.
+  @inlinable
+  package static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: byte.isAlphanumeric
+    }
+  }
+
+  /// True for the letters of either alphabet and padding.
+  package static func isCharacter(_ byte: UInt8) -> Bool { isLetter(byte) || byte == UInt8(ascii: "=") }
 
   private static func decode(_ text: some Collection<UInt8>, isURL: Bool, passesBlanks: Bool) -> [UInt8]? {
     let done = text.withContiguousStorageIfAvailable { decode($0.span, isURL: isURL, passesBlanks: passesBlanks) }
@@ -60,9 +71,23 @@ package enum Base64 {
     _ text: Span<UInt8>, isURL: Bool, passesBlanks: Bool, mayLackPadding: Bool = false
   ) -> [UInt8]? {
     let values = isURL ? valuesOfURL : valuesOfStandard
-    var isSound = false
+    let (bytes, digits, unused, place) = decode(text, values, passesBlanks: passesBlanks)
+    let after = text.extracting(place...)
+    let padding = after.count { $0 == UInt8(ascii: "=") }
+    let isWhole = (digits + padding) % 4 == 0 && padding < 3
+    let isPadded = mayLackPadding ? padding == 0 || isWhole : isURL ? padding == 0 : isWhole
+    let isSound = isPadded && digits % 4 != 1 && unused == 0
+    return isSound && after.allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && $0.isBlank } ? bytes : nil
+  }
+
+  /// Decodes letters up to the first other character.
+  ///
+  /// - Returns: the bytes, the number of letters, the bits after the last byte, and where it ended.
+  private static func decode(
+    _ text: Span<UInt8>, _ values: [UInt8], passesBlanks: Bool
+  ) -> (bytes: [UInt8], digits: Int, unused: UInt32, end: Int) {
+    var (bits, width, digits, place): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
     let bytes = [UInt8](capacity: text.count / 4 * 3 + 3) { bytes in
-      var (bits, width, digits, place): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
       while place < text.count {
         let character = text[place]
         let value = values[Int(character)]
@@ -73,19 +98,13 @@ package enum Base64 {
             width -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> width))
           }
-        } else if !(passesBlanks && isBlank(character)) {
+        } else if !(passesBlanks && character.isBlank) {
           break
         }
         place += 1
       }
-      let after = text.extracting(place...)
-      let padding = after.count { $0 == UInt8(ascii: "=") }
-      let rest = after.allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && isBlank($0) }
-      let isWhole = (digits + padding) % 4 == 0 && padding < 3
-      let isPadded = mayLackPadding ? padding == 0 || isWhole : isURL ? padding == 0 : isWhole
-      isSound = rest && isPadded && digits % 4 != 1 && bits & (1 << width - 1) == 0
     }
-    return isSound ? bytes : nil
+    return (bytes, digits, bits & (1 << width - 1), place)
   }
 
   /// Reads base64url without padding; `nil` as for other texts.
@@ -94,10 +113,10 @@ package enum Base64 {
   /// Decodes the standard alphabet with its padding, ignoring blanks and line ends; `nil` for anything else.
   package static func decode(_ text: Span<UInt8>) -> [UInt8]? { decode(text, isURL: false, passesBlanks: true) }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
-
   private static let valuesOfStandard: [UInt8] = values(alphabet)
   private static let valuesOfURL: [UInt8] = values(alphabet.dropLast(2) + [UInt8(ascii: "-"), UInt8(ascii: "_")])
+
+  private static let valuesOfBoth = zip(valuesOfStandard, valuesOfURL).map(min)
 
   private static func values(_ alphabet: [UInt8]) -> [UInt8] {
     var values = [UInt8](repeating: 0xFF, count: 256)

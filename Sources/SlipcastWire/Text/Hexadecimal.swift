@@ -15,10 +15,10 @@ package enum Hexadecimal {
   package static func percentEncoded(_ text: String, keeping others: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: bytes.append(byte)
-      case _ where others.utf8.contains(byte): bytes.append(byte)
-      default: bytes += "%\(encode([byte]))".utf8
+      if byte.isAlphanumeric || others.utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += "%\(encode([byte]))".utf8
       }
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -31,7 +31,7 @@ package enum Hexadecimal {
     var (high, isSound) = (UInt8?.none, true)
     let bytes = [UInt8](capacity: text.count / 2) { bytes in
       for place in text.indices where text[place] != UInt8(ascii: "-") && text[place] != UInt8(ascii: ":") {
-        guard let digit = UUIDText.hexDigit(text[place]) else {
+        guard let digit = text[place].hexadecimalValue else {
           isSound = false
           return
         }

@@ -147,13 +147,7 @@ struct OldStyleReader {
     return string
   }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "_$/:.-+".utf8.contains(byte)
-    }
-  }
+  private static func isWord(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "_$/:.-+".utf8.contains(byte) }
 
   /// The character after a backslash: a letter, three octal digits, or `U` and four hexadecimal ones (UTF-16).
   private mutating func escape(_ text: inout [UInt8]) throws(Fault) {

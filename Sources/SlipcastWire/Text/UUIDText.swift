@@ -45,7 +45,7 @@ package enum UUIDText {
         guard text[index] == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = hexDigit(text[index]) else { return nil }
+      guard let digit = text[index].hexadecimalValue else { return nil }
       halves = (halves.high << 4 | halves.low >> 60, halves.low << 4 | UInt64(digit))
     }
     return halves
@@ -55,15 +55,6 @@ package enum UUIDText {
   package static func halves(_ text: String) -> (high: UInt64, low: UInt64)? {
     var text = text
     return text.withUTF8 { halves($0.span) }
-  }
-
-  package static func hexDigit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   /// True when two texts are spellings of the same UUID.
