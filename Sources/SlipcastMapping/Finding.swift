@@ -73,8 +73,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "transactions of this original id have different original purchase dates; V2 has one, that of the original"
     case .appAppleIdDiffers: "the record names another app than the given app Apple id, which counts"
     case .listedDifferently:
-      "listed again under the same transaction id with other values; one entry counts: that of the event, or the one with "
-        + "all values of the other, else the first"
+      "listed again under the same transaction id with other values; one entry counts: that of the event, or of one list "
+        + "the one with all values of the other, else the first"
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; the first entry counts"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"

@@ -345,29 +345,19 @@ package final class Converter {
   private func addUnknown(_ rows: [Int]) {
     guard !rows.isEmpty else { return }
     var known: [JSONText: Int] = [:]
-    for place in state.periods.indices {
-      if let id = record.text(state.periods[place].row, .transaction_id), known[id] == nil { known[id] = place }
+    for period in state.periods {
+      if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = period.row }
     }
     for row in rows {
       if let id = record.text(row, .transaction_id) {
-        if let place = known[id] {
-          let isMore = repeats(row, state.periods[place].row) == .moreFully
-          if isMore { state.periods[place] = Period(record, row, after: nil) }
+        if let first = known[id] {
+          if !record.isRepeat(row, of: first) { state.note(.listedDifferently, record.rows.origin(row)) }
           continue
         }
-        known[id] = state.periods.count
+        known[id] = row
       }
       state.periods.append(Period(record, row, after: state.periods.last))
     }
-  }
-
-  private enum Repetition { case exactly, differently, moreFully }
-
-  /// How a row lists the transaction of another row again; a finding where it has other values.
-  private func repeats(_ row: Int, _ other: Int) -> Repetition {
-    if record.isRepeat(row, of: other) { return .exactly }
-    state.note(.listedDifferently, record.rows.origin(row))
-    return record.isRepeat(other, of: row) ? .moreFully : .differently
   }
 
   /// The periods that an output of many transactions has, one of each transaction id: the one with all values of the
@@ -385,7 +375,10 @@ package final class Converter {
         listed.append(index)
         continue
       }
-      let isMore = repeats(row, state.periods[listed[place]].row) == .moreFully
+      let other = state.periods[listed[place]].row
+      let differs = !record.isRepeat(row, of: other)
+      if differs { state.note(.listedDifferently, record.rows.origin(row)) }
+      let isMore = differs && record.isRepeat(other, of: row)
       if index == state.subject.target || isMore && listed[place] != state.subject.target { listed[place] = index }
     }
     return listed

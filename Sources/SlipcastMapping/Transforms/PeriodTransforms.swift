@@ -142,7 +142,7 @@ extension ConversionState {
   private func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
     let distance = purchase - before.expires
     let early = -length(compiled.parameters.early)
-    if purchase - before.end > length(compiled.parameters.retry) { return .purchase }
+    if purchase - before.end > length(compiled.parameters.retry) { return hidesPeriods ? nil : .purchase }
     if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
     return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
   }
@@ -190,6 +190,9 @@ extension ConversionState {
     }
   }
 
+  /// Answers in the iOS 6 style have two periods, the receipt's own one and the latest: others may lie between them.
+  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil }
+
   /// The first period of the newest run without a lapse of more than 60 days (Sandbox: 10 minutes).
   ///
   /// `nil` when the run may have begun before the oldest period that the body shows.
@@ -204,7 +207,7 @@ extension ConversionState {
       guard self.periods[before].purchase != Period.none else { return nil }
       let lapse = self.periods[first].purchase - ends[place]
       if lapse == limit { note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase)) }
-      if lapse > limit { return first }
+      if lapse > limit { return hidesPeriods ? nil : first }
       first = before
     }
     return isFirstEver(self.periods[first]) ? first : nil
