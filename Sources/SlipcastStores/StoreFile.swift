@@ -26,7 +26,8 @@ enum StoreFile {
       defer { Platform.close(descriptor) }
       return try Platform.read(descriptor, at: 0, count: header.count) == header ? .database : .other
     } catch {
-      return .unreadable(error.number)
+      // A file that is shorter than the header is no error of the system.
+      return error.number == 0 ? .other : .unreadable(error.number)
     }
   }
 

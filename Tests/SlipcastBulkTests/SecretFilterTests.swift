@@ -33,9 +33,16 @@ import Testing
   @Test(arguments: [
     #"{"unique_identifier":"00008030001c2d4e3a90802e00008030001c2d4e","password":"[removed]"}"#,
     #"{"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","b":}"#, #"{"transaction_id":"1000000123456789","b":}"#,
+    #"{"product_id":"a\u0000b","password":"[removed]"}"#,
   ])
   func otherDigitsStay(_ text: String) {
     #expect(Self.filter(Array(text.utf8)).text == Array(text.utf8))
+  }
+
+  @Test(arguments: [#"{"x":"\u0000","passw\u0000ord":"@@"}"#, #"{"x":"{\u0000\"password\":\u0000\"@@\"}"}"#])
+  func zerosInEscapesHideNoSecret(_ text: String) {
+    let kept = Self.filter(Array(text.replacing("@@", with: WrappedSecretTests.secret).utf8)).text
+    #expect(WrappedSecretTests.mark(in: kept) == nil, "\(String(decoding: kept, as: UTF8.self))")
   }
 
   /// Spellings of bytes, and JSON around them.

@@ -58,8 +58,11 @@ enum SecretFilter {
     let result = try EncodedRuns(text, layer: layer).cleaned()
     guard let view = EscapedText.plain(result) else { throw .nested }
     if view != result {
-      guard Redaction.redact(view) == view, try EncodedRuns(view, layer: layer).cleaned() == view else {
-        throw .escaped
+      // Zero bytes separate the letters of UTF-16, or are values of the record.
+      for view in view.contains(0) ? [view, view.filter { $0 != 0 }] : [view] {
+        guard Redaction.redact(view.span, keepsZeros: true) == view,
+          try EncodedRuns(view, layer: layer).cleaned() == view
+        else { throw .escaped }
       }
     }
     return result
