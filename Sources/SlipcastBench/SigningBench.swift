@@ -73,7 +73,7 @@ struct SigningBench {
     _ = try await signingRun().convert([InputFile(path: file.path)], to: &sink)
     let inputs = try sink.text.split(separator: 0x0A).flatMap { line in
       let outer = try JSONDecoder().decode(SignedNotification.self, from: Data(line)).signedPayload
-      let payload = outer.utf8.split(separator: UInt8(ascii: ".")).dropFirst().first.flatMap(Base64.decodeURL) ?? []
+      let payload = CompactJWS(outer)?.payload ?? []
       let data = try JSONDecoder().decode(NotificationPayload.self, from: Data(payload)).data
       return [outer, data.signedTransactionInfo, data.signedRenewalInfo].compactMap { token -> [UInt8]? in
         guard let token, let end = token.lastIndex(of: ".") else { return nil }
