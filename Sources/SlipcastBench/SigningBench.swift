@@ -74,7 +74,7 @@ struct SigningBench {
     let reader = JSONReader(names: [])
     let inputs = sink.text.split(separator: 0x0A).prefix(Self.kept).flatMap { line -> [[UInt8]] in
       let outer = reader.parse(JSONBuffer(line)) { $0["signedPayload"]?.string } ?? ""
-      let payload = outer.utf8.split(separator: UInt8(ascii: ".")).dropFirst().first.flatMap(Base64.decodeURL) ?? []
+      let payload = CompactJWS(outer)?.payload ?? []
       let inner = reader.parse(JSONBuffer(payload)) { root in
         ["signedTransactionInfo", "signedRenewalInfo"].map { root["data"]?[$0]?.string ?? "" }
       }

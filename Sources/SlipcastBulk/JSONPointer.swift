@@ -41,22 +41,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   }
 
   private func child(_ token: String, of parent: Int, in tape: JSONTape) -> Int? {
-    let kind = tape[parent].kind
-    guard kind == .object || kind == .array else { return nil }
-    let end = Int(tape[parent].nextOrSide)
-    let wanted = kind == .array ? Self.place(token) : nil
-    var found: Int?
-    var at = parent + 1
-    var index = 0
-    while at < end {
-      if kind == .array {
-        if index == wanted { return at }
-      } else if tape.key(at).isSame(as: token) {
-        found = at
-      }
-      at = tape.after(at)
-      index += 1
-    }
-    return found
+    guard tape[parent].kind == .array else { return JSONElement(tape: tape, index: parent)[token]?.index }
+    return Self.place(token).flatMap { place in tape.children(of: parent).dropFirst(place).first { _ in true } }
   }
 }

@@ -39,7 +39,7 @@ enum LayeredBody {
     if let sign = TextRecord.signOfDigits(text.span) {
       return Hexadecimal.decode(text.span.extracting(sign...))
     }
-    return Base64.decodeEither(text.span)
+    return Base64.decode(text.span, .either)
   }
 
   private static func string(_ text: ArraySlice<UInt8>) -> [UInt8]? {

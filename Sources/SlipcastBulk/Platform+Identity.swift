@@ -8,21 +8,16 @@ struct WrittenFile {
   let path: String
   private let identity: Platform.FileIdentity
   /// The state of the file when it was closed: the inode number of a closed file may be given to another file.
-  private var closed: State?
+  private var closed: [Int]?
 
-  private struct State: Equatable {
-    var size: Int
-    var seconds: Int
-    var nanoseconds: Int
-
-    init(_ status: stat) {
-      #if canImport(Darwin)
-        let time = status.st_mtimespec
-      #else
-        let time = status.st_mtim
-      #endif
-      (size, seconds, nanoseconds) = (Int(status.st_size), Int(time.tv_sec), Int(time.tv_nsec))
-    }
+  /// The size of a file and the time of its last change.
+  private static func state(_ status: stat) -> [Int] {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return [Int(status.st_size), Int(time.tv_sec), Int(time.tv_nsec)]
   }
 
   /// Records which file was opened under a name.
@@ -33,13 +28,13 @@ struct WrittenFile {
   /// Records which file has a name, without opening it.
   init(closed path: String) throws(BulkError) {
     guard let status = Platform.namedStatus(path) else { throw BulkError(path: path, doing: "open", number: errno) }
-    (self.path, identity, closed) = (path, Platform.FileIdentity(status), State(status))
+    (self.path, identity, closed) = (path, Platform.FileIdentity(status), Self.state(status))
   }
 
   /// Records the state of the file after it was closed for a while.
   mutating func noteClosing() throws(BulkError) {
     try check()
-    closed = Platform.namedStatus(path).map { State($0) } ?? closed
+    closed = Platform.namedStatus(path).map(Self.state) ?? closed
   }
 
   mutating func noteOpening() { closed = nil }
@@ -53,7 +48,7 @@ struct WrittenFile {
       throw fault(name, "the file was deleted or moved")
     }
     guard Platform.FileIdentity(status) == identity else { throw fault(name, "the file was replaced") }
-    guard closed == nil || closed == State(status) else { throw fault(name, "the file was replaced or changed") }
+    guard closed == nil || closed == Self.state(status) else { throw fault(name, "the file was replaced or changed") }
   }
 
   /// Gives the file its final name and replaces any file with that name; a foreign file under the old name keeps its

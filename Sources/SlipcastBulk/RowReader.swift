@@ -213,16 +213,12 @@ final class RowReader {
     guard tape[root].kind == .object else { return nil }
     var payload: Int?
     var hasStore = false
-    var at = root + 1
-    while at < Int(tape[root].nextOrSide) {
-      if tape[at].kind == .string {
-        let key = tape.key(at)
-        if key == "receipt-data" { return at }
-        if key == "Store" { hasStore = true }
-        // Other stores put JSON there.
-        if key == "Payload", TextRecord(string: tape.text(at)) != nil { payload = at }
-      }
-      at = tape.after(at)
+    for at in tape.children(of: root) where tape[at].kind == .string {
+      let key = tape.key(at)
+      if key == "receipt-data" { return at }
+      if key == "Store" { hasStore = true }
+      // Other stores put JSON there.
+      if key == "Payload", TextRecord(string: tape.text(at)) != nil { payload = at }
     }
     return hasStore ? payload : nil
   }

@@ -133,7 +133,7 @@ public final class LegacyConverter {
 
   /// Whether a text that is not JSON begins like a receipt: an ASN.1 sequence or a property list, also in base64.
   private static func isReceipt(_ text: [UInt8]) -> Bool {
-    let bytes = Base64.decodeEither(text.span) ?? text
+    let bytes = Base64.decode(text.span, .either) ?? text
     return bytes.count > 1 && bytes[0] == 0x30 && bytes[1] >= 0x80 || OldStylePropertyList.isDictionary(bytes)
   }
 

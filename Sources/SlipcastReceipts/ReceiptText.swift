@@ -28,7 +28,7 @@ public struct ReceiptText: Sendable {
     }
     if let form = Self.form(of: text) {
       (self.form, bytes) = (form, text)
-    } else if let decoded = Base64.decode(text) ?? Base64.decodeEither(text), let form = Self.form(of: decoded) {
+    } else if let decoded = Base64.decode(text) ?? Base64.decode(text, .either), let form = Self.form(of: decoded) {
       (self.form, bytes) = (form, decoded)
     } else if let decoded = Self.bytes(ofDigits: text), let form = Self.form(of: decoded) {
       (self.form, bytes) = (form, decoded)

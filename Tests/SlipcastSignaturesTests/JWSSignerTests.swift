@@ -10,10 +10,10 @@ import Testing
     let token = try JWSSigner(identity: identity).sign("{}".utf8)
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     let certificates = identity.certificates.map { "\"\(Base64.encode($0.der))\"" }.joined(separator: ",")
-    let header = try #require(Base64.decodeURL(parts[0].utf8))
+    let header = try #require(Base64.decode(parts[0].utf8, .url))
     #expect(String(decoding: header, as: UTF8.self) == "{\"alg\":\"ES256\",\"x5c\":[\(certificates)]}")
-    #expect(Base64.decodeURL(parts[1].utf8) == Array("{}".utf8))
-    #expect(Base64.decodeURL(parts[2].utf8)?.count == 64)
+    #expect(Base64.decode(parts[1].utf8, .url) == Array("{}".utf8))
+    #expect(Base64.decode(parts[2].utf8, .url)?.count == 64)
     #expect(!token.contains("=") && !token.contains("+") && !token.contains("/"))
   }
 
@@ -23,7 +23,7 @@ import Testing
     let parts = try JWSSigner(identity: TestIdentity.make()).sign(payload)
       .split(separator: ".", omittingEmptySubsequences: false)
     #expect(parts.count == 3)
-    #expect(Base64.decodeURL(parts[1].utf8) == payload)
+    #expect(Base64.decode(parts[1].utf8, .url) == payload)
     #expect(String(parts[1]) == Base64.encodeURL(payload))
   }
 
@@ -47,7 +47,7 @@ import Testing
     for number in 0..<40 {
       let token = try signer.sign("{\"number\":\(number)}".utf8)
       let period = try #require(token.lastIndex(of: "."))
-      let raw = try #require(Base64.decodeURL(token[token.index(after: period)...].utf8))
+      let raw = try #require(Base64.decode(token[token.index(after: period)...].utf8, .url))
       try folder.write(token[..<period].utf8, "input")
       try folder.write(Self.der(raw), "signature")
       let run = try OpenSSLProgram.run([

@@ -139,3 +139,11 @@ import Testing
     }
   }
 }
+
+extension ReceiptAttribute {
+  fileprivate static func all(in content: [UInt8]) throws(Refusal) -> [ReceiptAttribute] {
+    var attributes: [ReceiptAttribute] = []
+    try forEach(in: content[...]) { attribute throws(Refusal) in attributes.append(attribute) }
+    return attributes
+  }
+}

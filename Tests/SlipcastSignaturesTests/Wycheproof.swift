@@ -39,8 +39,8 @@ enum Wycheproof {
   /// The key of a JWK on P-256; `nil` for another one.
   static func key(_ jwk: [String: Any]) -> ES256Key? {
     guard jwk["kty"] as? String == "EC", jwk["crv"] as? String == "P-256",
-      let x = (jwk["x"] as? String).flatMap({ Base64.decodeURL($0.utf8) }),
-      let y = (jwk["y"] as? String).flatMap({ Base64.decodeURL($0.utf8) }),
+      let x = (jwk["x"] as? String).flatMap({ Base64.decode($0.utf8, .url) }),
+      let y = (jwk["y"] as? String).flatMap({ Base64.decode($0.utf8, .url) }),
       let prefix = Hexadecimal.decode("3059301306072A8648CE3D020106082A8648CE3D03010703420004")
     else { return nil }
     return try? ES256Key(publicKey: prefix + x + y)
@@ -49,7 +49,7 @@ enum Wycheproof {
   /// What the header of a token says its algorithm is.
   static func algorithm(_ token: String) -> String? {
     let head = token.split(separator: ".", omittingEmptySubsequences: false).first
-    let header = head.flatMap { Base64.decodeURL($0.utf8) }
+    let header = head.flatMap { Base64.decode($0.utf8, .url) }
     let object = header.flatMap { try? JSONSerialization.jsonObject(with: Data($0)) } as? [String: Any]
     return object?["alg"] as? String
   }

@@ -72,7 +72,7 @@ struct WycheproofTests {
   private static func refusal(ofHeader text: [UInt8]) -> Refusal? {
     do throws(Refusal) {
       let parts = try TokenParts(text.span)
-      guard let header = Base64.decodeURL(text[parts.header]) else { return Refusal(.headerUnreadable) }
+      guard let header = Base64.decode(text[parts.header], .url) else { return Refusal(.headerUnreadable) }
       _ = try JWSHeader(header)
       return nil
     } catch {
@@ -84,8 +84,8 @@ struct WycheproofTests {
     let text = Array(token.utf8)
     do throws(Refusal) {
       let parts = try TokenParts(text.span)
-      guard let header = Base64.decodeURL(text[parts.header]), let signature = Base64.decodeURL(text[parts.signature]),
-        Base64.decodeURL(text[parts.payload]) != nil
+      guard let header = Base64.decode(text[parts.header], .url),
+        let signature = Base64.decode(text[parts.signature], .url), Base64.decode(text[parts.payload], .url) != nil
       else { return false }
       _ = try JWSHeader(header)
       try key.check(signature, over: text.span.extracting(parts.signed))

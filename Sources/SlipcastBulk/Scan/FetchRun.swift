@@ -1,6 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 package import SlipcastMapping
-@_spi(Slipcast) internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads an archive again for a few of its records.
@@ -54,8 +53,6 @@ package struct FetchRun: Sendable {
 }
 
 private final class FetchScanner: RecordScanner {
-  static var keys: [String] { [] }
-
   private let wanted: [Int]
   private let blocks: [Int32]
   /// The next wanted record, and the next block.
@@ -73,13 +70,6 @@ private final class FetchScanner: RecordScanner {
     block += 1
     while next < wanted.count, wanted[next] < numbers.lowerBound { next += 1 }
     return next < wanted.count && numbers.contains(wanted[next]) ? nil : numbers.count
-  }
-
-  func isServer(_ tape: JSONTape, _ root: Int) -> Bool {
-    switch V2Form(tape, root) {
-    case .legacy, nil: false
-    default: true
-    }
   }
 
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) {

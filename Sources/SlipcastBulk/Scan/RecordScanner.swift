@@ -1,4 +1,5 @@
 package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 /// Receives the records of an archive one by one, as they are read; one scanner per worker.
@@ -17,6 +18,17 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault)
   /// Scans a legacy record that the converter has prepared and not yet converted.
   func take(legacy converter: Converter, record: Int) throws(ScanFault)
+}
+
+extension RecordScanner {
+  package static var keys: [String] { [] }
+
+  package func isServer(_ tape: JSONTape, _ root: Int) -> Bool {
+    switch V2Form(tape, root) {
+    case .legacy, nil: false
+    default: true
+    }
+  }
 }
 
 /// Why a scanner cannot use a record.

@@ -3,7 +3,6 @@ package import SlipcastMapping
 
 /// Collects what the records of a block show of their subscriptions.
 package final class HistoryScanner: RecordScanner {
-  package static let keys: [String] = []
   /// Each message with the number of its subscription; record numbers count from the block's start.
   package private(set) var messages: [(subscription: Int64, message: HistoryMessage)] = []
   /// V1's types of the messages that are ambiguous as single records.

@@ -113,11 +113,18 @@ final class HeadedBytes: ByteStream {
 }
 
 /// Replaces a link's content that is not available.
-final class MissingContent: ByteStream {
+private final class MissingContent: ByteStream {
   private let fault: BulkError
   let rawOffset = 0
 
   init(_ path: String, _ reason: String) { fault = BulkError(path: path, doing: "read", reason: reason) }
 
   func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int { throw fault }
+}
+
+extension SourceMembers.Member {
+  /// A file of an archive that cannot be read.
+  init(missing name: String, _ reason: String) {
+    self.init(name: name, bytes: HeadedBytes(MissingContent(name, reason)))
+  }
 }

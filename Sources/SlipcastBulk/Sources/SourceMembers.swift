@@ -99,7 +99,7 @@ final class SourceMembers {
       return try open(layer.archive, name: name, depth: layer.depth, way: layer.way + [layer.entry])
     } catch {
       guard layer.archive.hasDamagedFile else { throw error }
-      return Member(name: name, bytes: HeadedBytes(MissingContent(name, error.reason)))
+      return Member(missing: name, error.reason)
     }
   }
 
@@ -119,7 +119,7 @@ final class SourceMembers {
   /// The file of the next unresolved link; `nil` when it has no text, or after the last one.
   private func nextLink(_ layer: Layer) throws(BulkError) -> Member? {
     if let link = layer.openLinks?.missing.popLast() {
-      return Self.missing(link, of: layer, layer.faultOfLinks)
+      return Member(missing: "\(layer.name)!\(link)", layer.faultOfLinks)
     }
     guard let unread = layer.openLinks?.unread, !unread.isEmpty else {
       layers.removeLast()
@@ -141,11 +141,6 @@ final class SourceMembers {
     layer.faultOfLinks =
       "a link to a file whose own name no --include fits, and the archive cannot be read twice; save the archive as a file"
     return nil
-  }
-
-  private static func missing(_ link: String, of layer: Layer, _ reason: String) -> Member {
-    let name = "\(layer.name)!\(link)"
-    return Member(name: name, bytes: HeadedBytes(MissingContent(name, reason)))
   }
 
   private func archiveAgain(_ way: [Int]) throws(BulkError) -> Archive? {

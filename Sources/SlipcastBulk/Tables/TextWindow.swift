@@ -81,15 +81,22 @@ package struct TextWindow {
     return got > 0
   }
 
-  /// Moves to where the blocks of an earlier run end.
-  mutating func resume(at offset: Int) throws(BulkError) {
+  /// Moves to a later position of the source; false when it is shorter.
+  package mutating func skip(to offset: Int) throws(BulkError) -> Bool {
     while base + text.count < offset {
       used = text.count
-      guard try readMore() else {
-        throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
-      }
+      guard try readMore() else { return false }
     }
-    (used, accounted) = (max(used, offset - base), offset)
+    used = max(used, offset - base)
+    return true
+  }
+
+  /// Moves to where the blocks of an earlier run end.
+  mutating func resume(at offset: Int) throws(BulkError) {
+    guard try skip(to: offset) else {
+      throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
+    }
+    accounted = offset
   }
 }
 

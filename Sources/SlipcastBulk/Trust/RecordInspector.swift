@@ -62,7 +62,7 @@ final class RecordInspector {
     for (name, part, reason) in [("header", parts[0], .headerUnreadable), ("payload", parts[1], .payloadUnreadable)]
       as [(String, ArraySlice<UInt8>, Refusal.Reason)]
     {
-      let buffer = Base64.decodeURL(part).map { JSONBuffer($0) }
+      let buffer = Base64.decode(part, .url).map { JSONBuffer($0) }
       defer { withExtendedLifetime(buffer) {} }
       guard let buffer, let tape = try? reader.read(buffer), name == "payload" || tape[0].kind == .object else {
         throw verdict.refusal ?? Refusal(reason)

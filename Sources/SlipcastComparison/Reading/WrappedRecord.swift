@@ -55,7 +55,7 @@ struct WrappedRecord {
   private static func base64Head(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.count > 3, text.allSatisfy({ Base64.isCharacter($0) || $0.isBlank }) else { return nil }
     let digits = text.prefix(32).filter { !$0.isBlank && $0 != UInt8(ascii: "=") }
-    return Base64.decodeEither(digits.prefix(digits.count / 4 * 4))
+    return Base64.decode(digits.prefix(digits.count / 4 * 4), .either)
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -6,7 +6,6 @@ package import SlipcastMapping
 
 /// Finds the ids of the customers in the records of a block; serves one worker.
 final class IdScanner: RecordScanner {
-  static var keys: [String] { [] }
   /// More ids of one record add nothing.
   private static let mostOthers = 64
 
@@ -15,13 +14,6 @@ final class IdScanner: RecordScanner {
   func begin() -> Int? {
     found.removeAll(keepingCapacity: true)
     return nil
-  }
-
-  func isServer(_ tape: JSONTape, _ root: Int) -> Bool {
-    switch V2Form(tape, root) {
-    case .legacy, nil: false
-    default: true
-    }
   }
 
   // MARK: V1

@@ -37,7 +37,7 @@ final class FetchLog {
   init(_ path: String, resuming use: (FetchEvent, Place) -> Void) throws(BulkError) {
     self.path = path
     reading = try Platform.open(path)
-    end = try Self.replay(reading, Platform.size(path) ?? 0, use)
+    end = try Self.replay(path, use)
     writing = try Platform.reopen(path, at: end)
   }
 
@@ -84,30 +84,19 @@ final class FetchLog {
     return places
   }
 
-  private static func replay(
-    _ file: Int32, _ size: Int, _ use: (FetchEvent, Place) -> Void
-  ) throws(BulkError) -> Int {
+  /// - Returns: the end of the whole events.
+  private static func replay(_ path: String, _ use: (FetchEvent, Place) -> Void) throws(BulkError) -> Int {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
-    var (at, end, window) = (0, 0, [UInt8]())
-    var held: [(FetchEvent, Place)] = []
-    while at < size {
-      var feed = window.firstIndex(of: 0x0A)
-      while feed == nil, at + window.count < size {
-        let more = try Platform.read(file, at: at + window.count, count: min(4096, size - at - window.count))
-        feed = more.firstIndex(of: 0x0A).map { $0 + window.count }
-        window += more
-      }
-      guard let feed else { break }
-      guard let (event, count, isFollowed) = reader.parse(JSONBuffer(window[..<feed]), FetchEvent.read),
-        at + feed + 1 + count <= size
-      else { break }
-      held.append((event, Place(offset: at + feed + 1, count: count)))
-      at += feed + 1 + count
-      if !isFollowed {
-        for (event, place) in held { use(event, place) }
-        (held, end) = ([], at)
-      }
-      window = feed + 1 + count < window.count ? Array(window[(feed + 1 + count)...]) : []
+    var window = try TextWindow(InputFile(path: path))
+    var (held, end) = ([(FetchEvent, Place)](), 0)
+    while let line = try window.nextWholeLine(),
+      let (event, count, isFollowed) = reader.parse(JSONBuffer(window.text[line]), FetchEvent.read)
+    {
+      held.append((event, Place(offset: window.position, count: count)))
+      guard try window.skip(to: window.position + count) else { break }
+      if isFollowed { continue }
+      for (event, place) in held { use(event, place) }
+      (held, end) = ([], window.position)
     }
     return end
   }

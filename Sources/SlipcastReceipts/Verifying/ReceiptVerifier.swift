@@ -24,12 +24,12 @@ public final class ReceiptVerifier {
 
   /// Verifies an app receipt, given as CMS in DER or BER.
   public func verify(appReceipt bytes: [UInt8]) -> Verdict {
-    var verdict = Verdict(kind: .appReceipt)
-    do throws(Refusal) {
-      try judge(try SignedMessage(bytes), &verdict)
-    } catch {
-      verdict.refusal = error
-    }
+    verdict(.appReceipt) { verdict throws(Refusal) in try judge(try SignedMessage(bytes), &verdict) }
+  }
+
+  private func verdict(_ kind: SignedKind, _ judge: (inout Verdict) throws(Refusal) -> Void) -> Verdict {
+    var verdict = Verdict(kind: kind)
+    do throws(Refusal) { try judge(&verdict) } catch { verdict.refusal = error }
     return verdict
   }
 
@@ -76,13 +76,7 @@ public final class ReceiptVerifier {
 
   /// Verifies a transaction receipt in the style of iOS 6, given as base64 of its property list or as that list.
   public func verify(transactionReceipt bytes: [UInt8]) -> Verdict {
-    var verdict = Verdict(kind: .transactionReceipt)
-    do throws(Refusal) {
-      try judge(try TransactionReceipt(bytes), &verdict)
-    } catch {
-      verdict.refusal = error
-    }
-    return verdict
+    verdict(.transactionReceipt) { verdict throws(Refusal) in try judge(try TransactionReceipt(bytes), &verdict) }
   }
 
   private func judge(_ receipt: TransactionReceipt, _ verdict: inout Verdict) throws(Refusal) {

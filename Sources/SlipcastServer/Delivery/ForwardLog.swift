@@ -16,7 +16,6 @@ struct ForwardLog: ~Copyable {
     fileprivate var line: String { "w \(number) \(attempts) \(time)" }
   }
 
-  private static let longest = 1 << 30
   private var state: State
   private let path: String
   private var descriptor: Int32
@@ -29,14 +28,9 @@ struct ForwardLog: ~Copyable {
   init(_ path: String, start: Int64) throws(BulkError) {
     (self.path, state) = (path, State(position: start))
     if Platform.kind(path) == .file {
-      guard Platform.size(path) ?? 0 <= Self.longest else {
-        throw BulkError(path: path, doing: "read", reason: "it is longer than a log of deliveries can be")
-      }
-      let text = try Platform.contents(of: path, limit: Self.longest)
       // The last line may be incomplete after a crash.
-      for line in text[..<(text.lastIndex(of: 0x0A) ?? 0)].split(separator: 0x0A) {
-        state.apply(String(decoding: line, as: UTF8.self))
-      }
+      var window = try TextWindow(InputFile(path: path))
+      while let line = try window.nextWholeLine() { state.apply(String(decoding: window.text[line], as: UTF8.self)) }
     }
     descriptor = try Self.rewrite(path, state)
   }

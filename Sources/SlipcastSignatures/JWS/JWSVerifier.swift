@@ -103,7 +103,7 @@ public final class JWSVerifier {
     let path = try signer.path(at: time)
     cache.keep(signer, for: header)
     verdict.certificates = path.certificates
-    guard let signature = Base64.decodeURL(token.extracting(parts.signature)) else {
+    guard let signature = Base64.decode(token.extracting(parts.signature), .url) else {
       throw Refusal(.signatureMalformed)
     }
     try signer.key.check(signature, over: token.extracting(parts.signed))
@@ -112,7 +112,7 @@ public final class JWSVerifier {
   }
 
   private func claims(_ payload: Span<UInt8>) throws(Refusal) -> PayloadClaims {
-    let claims = Base64.decodeURL(payload).flatMap { text in
+    let claims = Base64.decode(payload, .url).flatMap { text in
       reader.parse(JSONBuffer(text)) { $0.kind == .object ? PayloadClaims($0.tape) : nil }
     }
     guard let claims else { throw Refusal(.payloadUnreadable) }

@@ -13,7 +13,7 @@ final class TokenSigner {
   ///
   /// - Throws: `Refusal` for another header than Apple's.
   init(header segment: Span<UInt8>, anchors: TrustAnchors) throws(Refusal) {
-    guard let text = Base64.decodeURL(segment) else { throw Refusal(.headerUnreadable) }
+    guard let text = Base64.decode(segment, .url) else { throw Refusal(.headerUnreadable) }
     let header = try JWSHeader(text)
     guard let list = header.x5c, !list.isEmpty else { throw Refusal(.certificatesMissing) }
     guard list.count == 3 else { throw Refusal(.certificateCount, "exactly three in x5c, found \(list.count)") }
@@ -26,7 +26,7 @@ final class TokenSigner {
   }
 
   private static func certificate(_ text: String?, _ place: Int) throws(Refusal) -> Certificate {
-    guard let text, let der = Base64.decodeStrictly(text.utf8) else {
+    guard let text, let der = Base64.decode(text.utf8, .strict) else {
       throw Refusal(.certificateUnreadable, "x5c[\(place)] is not base64")
     }
     do throws(Refusal) {

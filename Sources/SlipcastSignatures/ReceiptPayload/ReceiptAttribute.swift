@@ -9,18 +9,10 @@ package struct ReceiptAttribute: Hashable, Sendable {
   /// The bytes of the value: mostly another ASN.1 value; a part of the bytes that were read, where they are in one piece.
   package var value: ArraySlice<UInt8>
 
-  /// The attributes of a receipt's content or of a purchase inside it, in their order.
+  /// Visits the attributes of a receipt's content or of a purchase inside it, in their order: a receipt may have a million
+  /// of them.
   ///
-  /// - Throws: `Refusal` (`receiptMalformed`) with the byte at fault and what was expected.
-  package static func all(in content: [UInt8]) throws(Refusal) -> [ReceiptAttribute] {
-    var attributes: [ReceiptAttribute] = []
-    try forEach(in: content[...]) { attribute throws(Refusal) in attributes.append(attribute) }
-    return attributes
-  }
-
-  /// Visits the attributes one after another: a receipt may have a million of them.
-  ///
-  /// - Throws: as `all`, and the errors of the function.
+  /// - Throws: `Refusal` (`receiptMalformed`) with the byte at fault and what was expected, and the errors of the function.
   package static func forEach(
     in content: ArraySlice<UInt8>, _ visit: (ReceiptAttribute) throws(Refusal) -> Void
   ) throws(Refusal) {

@@ -39,12 +39,8 @@
     nodes.removeAll(keepingCapacity: nodes.count <= Self.mostKept)
     nodes.append(contentsOf: repeatElement(Node(), count: tape.count))
     for container in 0..<tape.count where tape[container].kind == .object || tape[container].kind == .array {
-      var child = container + 1
-      var place: Int32 = 0
-      while child < Int(tape[container].nextOrSide) {
-        (nodes[child].parent, nodes[child].place) = (Int32(truncatingIfNeeded: container), place)
-        place += 1
-        child = tape.after(child)
+      for (place, child) in tape.children(of: container).enumerated() {
+        (nodes[child].parent, nodes[child].place) = (Int32(container), Int32(place))
       }
     }
   }

@@ -16,31 +16,42 @@ package enum Base64 {
     return writer.string
   }
 
-  /// Reads base64url without padding; `nil` for any other character, an impossible length, or bits left over that are
-  /// not zero: then two texts would mean the same bytes.
-  package static func decodeURL(_ text: some Collection<UInt8>) -> [UInt8]? {
-    decode(text, isURL: true, passesBlanks: false)
+  /// How a text is read; each reading rejects every other text.
+  package enum Reading {
+    /// The standard alphabet with its padding; blanks and line ends are ignored.
+    case standard
+    /// The standard alphabet with its padding and nothing else (RFC 4648 section 3.3), as in `x5c`.
+    case strict
+    /// base64url without padding; bits left over are zero: otherwise two texts would mean the same bytes.
+    case url
+    /// Either alphabet, with its padding or without; blanks and line ends are ignored.
+    ///
+    /// A text of one alphabet has one meaning only, so the characters of both are not in one text.
+    case either
   }
 
-  /// Decodes the standard alphabet with its padding, ignoring blanks and line ends; `nil` for anything else.
-  package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-    decode(text, isURL: false, passesBlanks: true)
+  /// The bytes of a text; `nil` for anything else.
+  package static func decode(_ text: some Collection<UInt8>, _ reading: Reading = .standard) -> [UInt8]? {
+    text.withContiguousStorageIfAvailable { decode($0.span, reading) } ?? decode(Array(text).span, reading)
   }
 
-  /// Decodes the standard alphabet with its padding and nothing else (RFC 4648 section 3.3), as in `x5c`.
-  package static func decodeStrictly(_ text: some Collection<UInt8>) -> [UInt8]? {
-    decode(text, isURL: false, passesBlanks: false)
-  }
-
-  /// Decodes either alphabet, with its padding or without, ignoring blanks and line ends; `nil` for a text with
-  /// characters of both, and for anything else.
-  ///
-  /// A text of one alphabet has one meaning only.
-  package static func decodeEither(_ text: some Collection<UInt8>) -> [UInt8]? { decodeEither(Array(text).span) }
-
-  package static func decodeEither(_ text: Span<UInt8>) -> [UInt8]? {
-    let isURL = text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    return decode(text, isURL: isURL, passesBlanks: true, mayLackPadding: true)
+  package static func decode(_ text: Span<UInt8>, _ reading: Reading = .standard) -> [UInt8]? {
+    let isURL =
+      reading == .url || reading == .either && text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    let passesBlanks = reading == .standard || reading == .either
+    let values = isURL ? valuesOfURL : valuesOfStandard
+    let (bytes, digits, unused, place) = decode(text, values, passesBlanks: passesBlanks)
+    let after = text.extracting(place...)
+    let padding = after.count { $0 == UInt8(ascii: "=") }
+    let isWhole = (digits + padding) % 4 == 0 && padding < 3
+    let isPadded =
+      switch reading {
+      case .standard, .strict: isWhole
+      case .url: padding == 0
+      case .either: padding == 0 || isWhole
+      }
+    let isSound = isPadded && digits % 4 != 1 && unused == 0
+    return isSound && after.allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && $0.isBlank } ? bytes : nil
   }
 
   /// Decodes letters of both alphabets, mixed or not, and drops bits at the end that fill no byte: the text may be a part
@@ -60,25 +71,6 @@ package enum Base64 {
 
   /// True for the letters of either alphabet and padding.
   package static func isCharacter(_ byte: UInt8) -> Bool { isLetter(byte) || byte == UInt8(ascii: "=") }
-
-  private static func decode(_ text: some Collection<UInt8>, isURL: Bool, passesBlanks: Bool) -> [UInt8]? {
-    let done = text.withContiguousStorageIfAvailable { decode($0.span, isURL: isURL, passesBlanks: passesBlanks) }
-    return done ?? decode(Array(text).span, isURL: isURL, passesBlanks: passesBlanks)
-  }
-
-  /// - Parameter mayLackPadding: either alphabet, with its whole padding or without.
-  private static func decode(
-    _ text: Span<UInt8>, isURL: Bool, passesBlanks: Bool, mayLackPadding: Bool = false
-  ) -> [UInt8]? {
-    let values = isURL ? valuesOfURL : valuesOfStandard
-    let (bytes, digits, unused, place) = decode(text, values, passesBlanks: passesBlanks)
-    let after = text.extracting(place...)
-    let padding = after.count { $0 == UInt8(ascii: "=") }
-    let isWhole = (digits + padding) % 4 == 0 && padding < 3
-    let isPadded = mayLackPadding ? padding == 0 || isWhole : isURL ? padding == 0 : isWhole
-    let isSound = isPadded && digits % 4 != 1 && unused == 0
-    return isSound && after.allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && $0.isBlank } ? bytes : nil
-  }
 
   /// Decodes letters up to the first other character.
   ///
@@ -106,12 +98,6 @@ package enum Base64 {
     }
     return (bytes, digits, bits & (1 << width - 1), place)
   }
-
-  /// Reads base64url without padding; `nil` as for other texts.
-  package static func decodeURL(_ text: Span<UInt8>) -> [UInt8]? { decode(text, isURL: true, passesBlanks: false) }
-
-  /// Decodes the standard alphabet with its padding, ignoring blanks and line ends; `nil` for anything else.
-  package static func decode(_ text: Span<UInt8>) -> [UInt8]? { decode(text, isURL: false, passesBlanks: true) }
 
   private static let valuesOfStandard: [UInt8] = values(alphabet)
   private static let valuesOfURL: [UInt8] = values(alphabet.dropLast(2) + [UInt8(ascii: "-"), UInt8(ascii: "_")])

@@ -63,7 +63,7 @@ extension FuzzTarget {
     (
       "ZXlKLmUuc2ln.YQ.YQ",
       { text, bytes in
-        _ = (CompactJWS(text), Base64.decode(bytes), Base64.decodeURL(bytes), Hexadecimal.decode(text))
+        _ = (CompactJWS(text), Base64.decode(bytes), Base64.decode(bytes, .url), Hexadecimal.decode(text))
       }
     ),
     ("00000000-0000-4000-8000-000000000000", { text, _ in try readText(text) }),
