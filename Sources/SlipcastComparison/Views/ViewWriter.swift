@@ -95,7 +95,7 @@ final class ViewWriter {
     for leaf in new {
       let owner = leaf.isUnknown ? nil : owner
       let isOwner = owner.map { leaf.path == PartTable.shared.path($0) } ?? false
-      let isInside = isOwner || leaf.parent == part.prefix
+      let isInside = isOwner || leaf.isUnknown || leaf.parent == part.prefix
       let outer = isInside ? Int(part.part.rawValue) : EventPart.count
       shape.add(extra: EventShape.Extra(path: leaf.path, owner: owner, part: outer))
       let text = leaf.value.json
