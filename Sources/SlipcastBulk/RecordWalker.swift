@@ -82,8 +82,9 @@ struct RecordWalker<Handler: RecordTask> {
   }
 
   private mutating func walkItems(_ items: [Range<Int>]) {
-    if let head = block.beforeArray, searched < head.upperBound {
-      searched = head.upperBound
+    // What precedes the array may be nothing.
+    if let head = block.beforeArray, searched <= head.upperBound {
+      searched = head.upperBound + 1
       let message = "the array has no opening bracket; what stood before its first record may be missing"
       handler.refuse(RecordFault(stage: .json, code: "incomplete", message: message), at: head, in: block)
     }

@@ -12,7 +12,7 @@ import Testing
 
   /// The ways to write them.
   enum Archive: String, CaseIterable {
-    case lines, brokenLine, joined, array, openArray, csv
+    case lines, brokenLine, joined, array, openArray, headlessArray, csv
 
     var name: String { self == .csv ? "in.csv" : "in.json" }
 
@@ -24,6 +24,7 @@ import Testing
       case .joined: records.joined()
       case .array: "[" + records.joined(separator: ",\n") + "]"
       case .openArray: "x" + records.joined(separator: ",") + "]"
+      case .headlessArray: records.joined(separator: ",\n") + "\n]\n"
       case .csv: "body\n" + records.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"\n" }.joined()
       }
     }
