@@ -5,20 +5,23 @@ internal import SlipcastV2
 /// Compares the objects of one pair of records, and makes rows of what the comparer finds.
 final class RowComparer {
   let rules: RuleSet
-  private let maker: RowMaker
+  let maker: RowMaker
   let legacy: ComparedRecord
   let server: ComparedRecord
   let one: RecordView
   let two: RecordView
   /// The rows so far.
-  private(set) var rows = FieldDifferences()
+  private(set) var rows: FieldDifferences
   private let comparer: ViewComparer
+  private let compact: CompactRows
 
   init(_ tools: ComparisonTools, _ legacy: ComparedRecord, _ server: ComparedRecord) {
     (rules, comparer, one, two) = (tools.rules, tools.comparer, tools.one, tools.two)
     (self.legacy, self.server) = (legacy, server)
     let isFromLegacy = legacy.origin == .legacy || legacy.origin == .cast && server.origin != .cast
-    maker = RowMaker(rules, tools.comparer.book, isFromLegacy: isFromLegacy)
+    maker = RowMaker(rules: rules, book: tools.comparer.book, isFromLegacy: isFromLegacy)
+    compact = CompactRows(maker)
+    rows = FieldDifferences(compact: compact)
   }
 
   /// A unit of each record and how they are compared.
@@ -69,7 +72,8 @@ final class RowComparer {
   func addRest() {
     guard let source = legacy.source else { return }
     source.forEachRest { value in
-      rows.append(RowMaker.Unmapped(value: value, v1: source.value(value.source, isShown: value.rule >= 0)), maker)
+      let number = compact.append(value, source)
+      rows.append(compact: number, value.fate.differenceClass, isUnreadable: value.fate == .unreadable)
     } _: {
       rows.append(maker.row($0))
     }
@@ -95,15 +99,22 @@ final class RowComparer {
     let hasAccount = field != nil && legacy.source != nil
     var source = loss?.source ?? (hasAccount ? self.source(of: index, pair) : nil)
     if finding.outcome.isNeverCompared, hasAccount { source = nil }
-    let found = RowMaker.Found(
-      outcome: finding.outcome, subject: .field(index, pair.place), relation: hasAccount ? field?.relation : nil,
-      isInferred: field?.isInferred ?? false, v1: source.flatMap { legacy.source?.value($0) }, cast: cast?.fieldValue,
-      server: server?.fieldValue, unreadable: finding.isUnreadable ? loss?.reason : nil)
-    if let event, comparer.book.entries[index].knowledge?.rule.comparing.compare == .event {
-      rows.append(maker.row(found, event: event))
-    } else {
-      rows.append(found, maker)
+    let row = CompactRows.Field(
+      outcome: finding.outcome, index: index, place: pair.place, relation: hasAccount ? field?.relation : nil,
+      isInferred: field?.isInferred ?? false, cast: cast, server: server, source: source,
+      unreadable: finding.isUnreadable ? loss?.reason : nil)
+    let knowledge = comparer.book.entries[index].knowledge
+    guard let event, knowledge?.rule.comparing.compare == .event else {
+      let number = compact.append(row, legacy.source)
+      return rows.append(compact: number, finding.differenceClass, isUnreadable: finding.isUnreadable)
     }
+    let found = RowMaker.Found(
+      outcome: row.outcome, path: pair.place.prefix(part.part) + name,
+      name: RuleName(family: part.family, to: part.under + name), knowledge: knowledge, relation: row.relation,
+      isInferred: row.isInferred, v1Path: source.flatMap { legacy.source?.path($0) },
+      v1: source.flatMap { legacy.source?.text($0) }, cast: cast?.fieldValue, server: server?.fieldValue,
+      unreadable: row.unreadable)
+    rows.append(maker.row(found, event: event))
   }
 
   /// The V1 value behind a value of the cast.
@@ -121,12 +132,11 @@ final class RowComparer {
     let part = PartTable.shared.parts[extra.extra.owner.map { $0 >> 6 } ?? extra.extra.part]
     let name = String(leaf.path.dropFirst(part.prefix.count))
     guard pair.isWanted?(part.part, name) ?? true else { return }
-    let subject = RowMaker.Subject.extra(
-      path: pair.place.prefix(part.part) + name, leaf.rule, comparer.book.knowledge(of: extra.extra))
-    let found = RowMaker.Found(
-      outcome: finding.outcome, subject: subject, cast: cast?.value, server: server?.value)
-    // At once: an unknown member may hold a secret, which is not kept.
-    rows.append(maker.row(found))
+    rows.append(
+      maker.row(
+        RowMaker.Found(
+          outcome: finding.outcome, path: pair.place.prefix(part.part) + name, name: leaf.rule,
+          knowledge: comparer.book.knowledge(of: extra.extra), cast: cast?.value, server: server?.value)))
   }
 
   /// The V1 date of a date that is never compared has a separate row, unless another field was made from it.

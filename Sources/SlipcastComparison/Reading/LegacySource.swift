@@ -35,8 +35,6 @@ final class LegacySource {
   private var places: [[Int32]]
   /// What was found while rows were made.
   private var added: [Account.Unmapped] = []
-  /// The object of the last value, by its place on the tape.
-  private var lastObject: (place: Int, path: String)?
 
   init(
     _ converter: Converter, _ decision: TypeRule?, losses: [Loss], history: History? = nil,
@@ -106,38 +104,20 @@ final class LegacySource {
   /// The path of a value.
   func path(_ source: Int) -> String { paths.text(source) }
 
-  /// Path and value; the values of one object share its path.
-  ///
-  /// - Parameter isShown: false for a value under a key that no rule knows.
-  func value(_ source: Int, isShown: Bool = true) -> LegacyValue {
-    let text = isShown ? text(source) : nil
-    let shown = text.map(ComparedValue.json) ?? (isContainer(source) ? .several : .withheld)
-    let key = Int(tape[source].key)
-    guard key < LegacyKey.count, let object = converter.origin(around: source) else {
-      return LegacyValue(object: "", key: path(source), shown: shown)
-    }
-    if lastObject?.place != object { lastObject = (object, path(object)) }
-    return LegacyValue(object: lastObject?.path ?? "", key: LegacyKey.names[key], shown: shown)
-  }
+  /// The object around a value of a known name, by its place on the tape; `nil` for other values.
+  func object(of source: Int) -> Int? { tape[source].key < LegacyKey.count ? converter.origin(around: source) : nil }
 
   /// The value as JSON text; `nil` for arrays and objects.
-  func text(_ source: Int) -> String? {
+  func json(_ source: Int) -> JSONText? {
     guard !isContainer(source), tape[source].key != LegacyKey.password.rawValue else { return nil }
-    return tape.json(source).string
+    return tape.json(source)
   }
 
-  private func isContainer(_ source: Int) -> Bool { tape[source].kind == .object || tape[source].kind == .array }
+  /// The same as a text.
+  func text(_ source: Int) -> String? { json(source)?.string }
+
+  func isContainer(_ source: Int) -> Bool { tape[source].kind == .object || tape[source].kind == .array }
 
   /// The last name of a value's path.
   func key(_ source: Int) -> JSONText { tape.key(source) }
-}
-
-/// A V1 value with its path.
-struct LegacyValue {
-  /// The path of the object around it.
-  let object: String
-  let key: String
-  let shown: ComparedValue
-
-  var path: String { LegacyPlace.join(object, key) }
 }

@@ -2,7 +2,8 @@ package import SlipcastMapping
 
 /// The fields of a comparison, in order.
 ///
-/// A history of 20,000 transactions has half a million of them. Each is put into words when it is asked for.
+/// A history of 20,000 transactions has half a million of them. They are kept in a compact form, and each is put into
+/// words when it is asked for.
 public struct FieldDifferences: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral, Sendable {
   /// What is known of a field without putting it into words.
   package struct Facts: Sendable {
@@ -14,74 +15,95 @@ public struct FieldDifferences: RandomAccessCollection, MutableCollection, Expre
     /// It has a column with what a device would have said.
     package let hasStoreKit: Bool
 
-    fileprivate init(_ differenceClass: DifferenceClass, isUnreadable: Bool) {
-      (self.differenceClass, self.isUnreadable, isIgnored, hasStoreKit) = (differenceClass, isUnreadable, false, false)
+    init(differenceClass: DifferenceClass, isUnreadable: Bool, isIgnored: Bool, hasStoreKit: Bool) {
+      (self.differenceClass, self.isUnreadable) = (differenceClass, isUnreadable)
+      (self.isIgnored, self.hasStoreKit) = (isIgnored, hasStoreKit)
     }
 
     package init(_ field: FieldDifference) {
+      self.init(
+        differenceClass: field.differenceClass, isUnreadable: field.isUnreadable, isIgnored: field.ignored != nil,
+        hasStoreKit: field.storekit != nil)
+    }
+  }
+
+  /// Where a field is kept.
+  private struct Place {
+    var differenceClass: DifferenceClass
+    var isUnreadable = false
+    /// It is in `whole`, else in `compact`.
+    var isWhole: Bool
+    var number: UInt32
+
+    init(compact number: Int, _ differenceClass: DifferenceClass, isUnreadable: Bool) {
+      (self.differenceClass, self.isUnreadable) = (differenceClass, isUnreadable)
+      (isWhole, self.number) = (false, UInt32(number))
+    }
+
+    init(_ field: FieldDifference, _ number: Int) {
       (differenceClass, isUnreadable) = (field.differenceClass, field.isUnreadable)
-      (isIgnored, hasStoreKit) = (field.ignored != nil, field.storekit != nil)
+      (isWhole, self.number) = (true, UInt32(number))
     }
   }
 
-  /// A field as it is kept.
-  private struct Row {
-    enum Content {
-      case found(RowMaker.Found, RowMaker)
-      case unmapped(RowMaker.Unmapped, RowMaker)
-      indirect case whole(FieldDifference)
-    }
-
-    let facts: Facts
-    let content: Content
-
-    init(_ field: FieldDifference) { (facts, content) = (Facts(field), .whole(field)) }
-    init(_ facts: Facts, _ content: Content) { (self.facts, self.content) = (facts, content) }
-  }
-
-  private var rows: [Row] = []
-
-  init() {}
+  private var places: [Place] = []
+  private var whole: [FieldDifference] = []
+  private let compact: CompactRows?
 
   /// Fields that are at hand.
-  public init(_ fields: some Sequence<FieldDifference>) { rows = fields.map { Row($0) } }
+  public init(_ fields: some Sequence<FieldDifference>) {
+    compact = nil
+    for field in fields { append(field) }
+  }
 
   /// Fields that are at hand.
   public init(arrayLiteral fields: FieldDifference...) { self.init(fields) }
 
+  init(compact: CompactRows) { self.compact = compact }
+
   /// The place of the first field.
   public var startIndex: Int { 0 }
   /// The number of fields.
-  public var endIndex: Int { rows.count }
+  public var endIndex: Int { places.count }
 
   /// A field, put into words.
   public subscript(position: Int) -> FieldDifference {
     get {
-      switch rows[position].content {
-      case .found(let found, let maker): maker.row(found)
-      case .unmapped(let value, let maker): maker.row(value.account(maker.rules))
-      case .whole(let field): field
+      let place = places[position]
+      guard !place.isWhole, let compact else { return whole[Int(place.number)] }
+      return compact.row(Int(place.number), place.differenceClass)
+    }
+    set {
+      if !places[position].isWhole {
+        places[position] = Place(newValue, whole.count)
+        whole.append(newValue)
+      } else {
+        let number = Int(places[position].number)
+        places[position] = Place(newValue, number)
+        whole[number] = newValue
       }
     }
-    set { rows[position] = Row(newValue) }
   }
 
   /// What is known of a field without putting it into words.
-  package func facts(_ position: Int) -> Facts { rows[position].facts }
+  package func facts(_ position: Int) -> Facts {
+    let place = places[position]
+    if place.isWhole { return Facts(whole[Int(place.number)]) }
+    return Facts(
+      differenceClass: place.differenceClass, isUnreadable: place.isUnreadable, isIgnored: false, hasStoreKit: false)
+  }
 
   /// The same of all fields.
   package var facts: some Sequence<Facts> { indices.lazy.map { facts($0) } }
 
-  mutating func append(_ field: FieldDifference) { rows.append(Row(field)) }
-
-  mutating func append(_ found: RowMaker.Found, _ maker: RowMaker) {
-    let facts = Facts(found.outcome.differenceClass, isUnreadable: found.outcome.kind == .unreadable)
-    rows.append(Row(facts, .found(found, maker)))
+  mutating func append(_ field: FieldDifference) {
+    places.append(Place(field, whole.count))
+    whole.append(field)
   }
 
-  mutating func append(_ value: RowMaker.Unmapped, _ maker: RowMaker) {
-    let fate = value.value.fate
-    rows.append(Row(Facts(fate.differenceClass, isUnreadable: fate == .unreadable), .unmapped(value, maker)))
+  /// Appends a field that the compact rows have at a place.
+  mutating func append(compact number: Int, _ differenceClass: DifferenceClass, isUnreadable: Bool) {
+    places.append(Place(compact: number, differenceClass, isUnreadable: isUnreadable))
   }
 }
 

@@ -3,85 +3,57 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 /// Puts what was found about a field into words.
-final class RowMaker: Sendable {
+struct RowMaker: Sendable {
   let rules: RuleSet
-  private let book: FieldBook
+  let book: FieldBook
   /// False when both records are V2 records of the same standing.
-  private let isFromLegacy: Bool
-
-  init(_ rules: RuleSet, _ book: FieldBook, isFromLegacy: Bool) {
-    (self.rules, self.book, self.isFromLegacy) = (rules, book, isFromLegacy)
-  }
-
-  /// What a row is about.
-  enum Subject {
-    /// A field, by part and slot.
-    case field(Int, UnitPlace)
-    /// A value in no slot: its path, and family and V2 name of its rule.
-    indirect case extra(path: String, RuleName, ComparedField?)
-  }
+  var isFromLegacy = true
 
   /// What was found about a field.
   struct Found {
     var outcome: Outcome
-    var subject: Subject
+    var path: String
+    /// Family and V2 name of its rule.
+    var name: RuleName
+    var knowledge: ComparedField?
     /// How V1 and V2 relate here, where the V1 value is known.
     var relation: Relation?
     /// The cast is a conclusion.
     var isInferred = false
-    var v1: LegacyValue?
+    var v1Path: String?
+    /// The V1 value as JSON text; `nil` for arrays and objects.
+    var v1: String?
     var cast: FieldValue?
     var server: FieldValue?
     /// Why V1's value cannot be read; `nil` when it can.
     var unreadable: String?
-  }
 
-  /// A V1 value without a V2 field.
-  struct Unmapped {
-    let value: Converter.UnmappedValue
-    let v1: LegacyValue
-
-    func account(_ rules: RuleSet) -> Account.Unmapped {
-      Account.Unmapped(
-        v1Path: v1.path, v1Value: v1.shown.json, isContainer: v1.shown == .several,
-        rule: value.rule < 0 ? nil : rules.fields[value.rule].id, reason: value.reason, heldBy: value.heldBy,
-        fate: value.fate)
-    }
-  }
-
-  private func described(_ subject: Subject) -> (path: String, name: RuleName, knowledge: ComparedField?) {
-    switch subject {
-    case .extra(let path, let name, let knowledge): return (path, name, knowledge)
-    case .field(let index, let place):
-      let (part, name) = PartTable.shared.member(index)
-      return (
-        place.prefix(part.part) + name, RuleName(family: part.family, to: part.under + name),
-        book.entries[index].knowledge
-      )
-    }
+    /// V1's value cannot be read.
+    var isUnreadable: Bool { outcome.kind == .unreadable }
   }
 
   /// The row of a field.
   ///
   /// - Parameter event: type and subtype as one event, where the field is one of the two.
   func row(_ found: Found, event: EventReading? = nil) -> FieldDifference {
-    let (path, name, knowledge) = described(found.subject)
-    let (rule, outcome) = (knowledge?.rule, found.outcome)
-    let isUnreadable = outcome.kind == .unreadable
+    let rule = found.knowledge?.rule
     let field = Wording.Field(
       rule: rule, relation: found.relation ?? rule?.relation ?? .serverOnly, isInferred: found.isInferred,
       isFromLegacy: isFromLegacy, cast: found.cast, server: found.server)
     let wording = Wording(
-      rules: rules, field: field, name: name, v1: (found.v1?.shown.json, found.v1?.path.lastKey),
-      unreadable: isUnreadable ? found.unreadable : nil)
+      rules: rules, field: field, name: found.name, v1: (found.v1, found.v1Path?.lastKey),
+      unreadable: found.isUnreadable ? found.unreadable : nil)
     var row = FieldDifference(
-      v1Path: found.v1?.path, v2Path: path, v1: found.v1?.shown, cast: found.cast?.compared,
-      v2: found.server?.compared, differenceClass: outcome.differenceClass, rule: rule?.id,
-      confidence: rule?.confidence, explanation: event?.words(outcome, name, rules) ?? wording.text(outcome),
-      note: rule?.note, sources: rule.map { rules.citations(of: $0) } ?? [], isUnreadable: isUnreadable)
-    if let event { add(event, outcome, to: &row) }
+      v1Path: found.v1Path, v2Path: found.path,
+      v1: found.v1Path.map { _ in found.v1.map(ComparedValue.json) ?? .several },
+      cast: found.cast?.compared, v2: found.server?.compared, differenceClass: found.outcome.differenceClass,
+      rule: rule?.id, confidence: rule?.confidence,
+      explanation: event?.words(found.outcome, found.name, rules) ?? wording.text(found.outcome),
+      note: rule?.note, sources: rule.map { rules.citations(of: $0) } ?? [], isUnreadable: found.isUnreadable)
+    if let event { add(event, found.outcome, to: &row) }
     if found.isInferred { row.confidence = .inferred }
-    row.sources += reading(outcome, name.last).filter { !row.sources.contains($0) }
+    let sources = reading(found.outcome, found.name.last)
+    row.sources += sources.filter { !row.sources.contains($0) }
     return row
   }
 
