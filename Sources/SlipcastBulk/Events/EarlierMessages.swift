@@ -15,7 +15,7 @@ final class EarlierMessages {
   /// The number of the event of a message that an earlier run had; `nil` for another one.
   func ordinal(of trace: EventTrace) -> Int? {
     guard table.count > 0, let first = table.find(Self.key(trace, 0)) else { return nil }
-    let counts = turn(first)
+    let counts = turn(&first.pointee)
     guard counts.seen < counts.earlier, let slot = table.find(Self.key(trace, counts.seen)) else { return nil }
     first.pointee.values.2 += 1
     return Int(slot.pointee.values.4)
@@ -24,19 +24,19 @@ final class EarlierMessages {
   /// Adds a message of the current run, for the runs after it.
   func add(_ trace: EventTrace, ordinal: Int) throws(BulkError) {
     let first = try table.slot(Self.key(trace, 0))
-    let counts = turn(first)
+    let counts = turn(&first.pointee)
     first.pointee.values.1 += 1
     try table.slot(Self.key(trace, counts.earlier + counts.own)).pointee.values.4 = Int64(ordinal)
   }
 
   /// The first slot of a message counts those of all earlier runs, of the current one, and those that this one repeated.
-  private func turn(_ first: UnsafeMutablePointer<SlotTable.Slot>) -> (earlier: Int, own: Int, seen: Int) {
-    let values = first.pointee.values
+  private func turn(_ slot: inout SlotTable.Slot) -> (earlier: Int, own: Int, seen: Int) {
+    let values = slot.values
     if values.3 != run {
-      (first.pointee.values.0, first.pointee.values.1) = (values.0 + values.1, 0)
-      (first.pointee.values.2, first.pointee.values.3) = (0, run)
+      (slot.values.0, slot.values.1) = (values.0 + values.1, 0)
+      (slot.values.2, slot.values.3) = (0, run)
     }
-    return (Int(first.pointee.values.0), Int(first.pointee.values.1), Int(first.pointee.values.2))
+    return (Int(slot.values.0), Int(slot.values.1), Int(slot.values.2))
   }
 
   /// The id already depends on all that an event's key has.
