@@ -33,9 +33,10 @@ extension Platform {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, held in
       while held < count, let base = buffer.baseAddress {
         let got = pread(descriptor, base + held, count - held, off_t(offset + held))
-        if got > 0 { held += got } else if got == 0 || errno != EINTR { break }
+        if got > 0 { held += got }
+        if got < 0, errno != EINTR { failed = errno }
+        if got == 0 || failed != 0 { break }
       }
-      if held < count { failed = errno }
     }
     guard bytes.count == count else { throw BulkError(path: "temporary file", doing: "read", number: failed) }
     return bytes

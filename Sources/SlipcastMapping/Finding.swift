@@ -78,6 +78,14 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; the first entry counts"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
+    case .productTypeUnknown: "a product type that is not among the known four; not used"
+    default: messageOfContradiction
+    }
+  }
+
+  /// What of the record speaks against the rest of it.
+  private var messageOfContradiction: String {
+    switch self {
     case .conflictingChange:
       "the renewal entry says another thing; the event is read from the body, renewalInfo from the entry"
     case .conflictingConsent:
@@ -90,8 +98,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .receivedBeforeEvent:
       "the received time is more than a day before the event that the message reports; used none"
     case .purchaseAfterEvent: "the purchase is later than the event, and the record lists no earlier one"
-    case .productTypeUnknown: "a product type that is not among the known four; not used"
-    case .decision: ""
+    default: ""
     }
   }
 

@@ -69,30 +69,25 @@ struct BulkRun<Work: RecordTask>: Sendable {
     // Only the first block may have been taken in part.
     var part = start?.position.part.flatMap { WalkerPlace($0) }
     do {
-      var isFinished = false
-      while !ledger.isOver, !isFinished {
+      filling: while !ledger.isOver {
         while free.isEmpty || queue.isFull(options.jobs) { try await settleFirst(&sink) }
         guard !ledger.isOver, let item = free.popLast() else { break }
         let before = feed.here
         switch try feed.next(item.block) {
         case .block(let name):
-          item.place = part
-          part = nil
+          item.place = part.take()
           queue.items.append(Queued(name, feed, before, item: item, isAside: options.jobs > 1))
           if options.jobs == 1 { try await settleFirst(&sink) }
         case .end(let name, let bytes):
           free.append(item)
           queue.items.append(Queued(name, feed, before, bytes: bytes))
-        case .finished: isFinished = true
+        case .finished: break filling
         }
       }
       while !queue.items.isEmpty { try await settleFirst(&sink) }
     } catch {
       for waiting in queue.items { await waiting.task?.value }
       throw error
-    }
-    guard ledger.counts.isBalanced else {
-      fatalError("a record was lost: the counts of the run do not add up")
     }
     return (ledger.end(), ledger.counts)
   }
@@ -233,6 +228,7 @@ private struct Ledger<Work: RecordTask> {
   }
 
   func end() -> RunEnd {
+    guard counts.isBalanced else { fatalError("a record was lost: the counts of the run do not add up") }
     if isOverLimit(isFinal: !isInterrupted) { return .tooManyRejects }
     return isStopped ? .stopped : isInterrupted ? .interrupted : .finished
   }

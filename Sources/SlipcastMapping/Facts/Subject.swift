@@ -84,12 +84,6 @@ struct SubjectFinder {
     if let target = subject.target { findPrevious(periods, target) }
   }
 
-  /// A flat body shows one period, here one that was over when it was taken back, while the subscription still renews.
-  private func isOlderRefund(_ period: Period) -> Bool {
-    type == .CANCEL && record.list.isEmpty && period.isRevoked && period.expires != Period.none
-      && period.expires <= period.cancellation && record.flag(record.body, .auto_renew_status) == true
-  }
-
   /// The flat object of a refund names its purchase unless it is a subscription that was not taken back.
   private func isFlatNaming(_ flat: Int) -> Bool {
     guard type == .REFUND || type == .CONSUMPTION_REQUEST else { return true }

@@ -4,6 +4,12 @@
 // The transaction of an event that names none: the newest one, or the one that a late body shows to be meant.
 
 extension SubjectFinder {
+  /// A flat body shows one period, here one that was over when it was taken back, while the subscription still renews.
+  func isOlderRefund(_ period: Period) -> Bool {
+    type == .CANCEL && record.list.isEmpty && period.isRevoked && period.expires != Period.none
+      && period.expires <= period.cancellation && record.flag(record.body, .auto_renew_status) == true
+  }
+
   /// The renewal entry of the product.
   ///
   /// Of several, the best is of a subscription bought or refunded at the event, then one with the body's auto-renew

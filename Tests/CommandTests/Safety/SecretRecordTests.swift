@@ -109,7 +109,10 @@ import Testing
     "fetch notifications": [
       "fetch notifications in/bad.ndjson --bundle-id a --rejects r.ndjson --execute --key in/id/chain.pem --key-id A --issuer B"
     ],
-    "baseline record": ["baseline record --reason x --baseline k.json --legacy in/bad.ndjson --server in/v2.ndjson"],
+    "baseline record": [
+      "baseline record --reason x --baseline k.json --legacy in/bad.ndjson --server in/v2.ndjson",
+      "baseline record --reason x --baseline k.json --legacy in/v1.ndjson --server in/v2.ndjson",
+    ],
     "baseline check": [
       "baseline check --baseline k.json --legacy in/bad.ndjson --server in/v2.ndjson",
       "baseline check --baseline in/bad.ndjson --legacy in/v1.ndjson --server in/v2.ndjson",
