@@ -28,7 +28,7 @@ struct SigningBench {
 
   /// Tokens of a converted notification: itself, the transaction and the renewal.
   private static let tokens = 3
-  /// So many notifications give the texts that OpenSSL signs.
+  /// OpenSSL signs the texts of so many notifications.
   private static let kept = 100
 
   private func openssl() throws -> Measurement {

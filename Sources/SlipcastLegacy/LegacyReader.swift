@@ -183,7 +183,7 @@ package final class LegacyReader {
     }
   }
 
-  /// A list that is none, or its first element that is no object.
+  /// A value that is not a list, or the first element that is not an object.
   private func unreadable(_ list: Int) -> Int? {
     guard list != 0, record.tape[list].kind != .object else { return nil }
     guard record.tape[list].kind == .array else { return list }

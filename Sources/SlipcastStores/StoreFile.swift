@@ -26,7 +26,7 @@ enum StoreFile {
       defer { Platform.close(descriptor) }
       return try Platform.read(descriptor, at: 0, count: header.count) == header ? .database : .other
     } catch {
-      // A file that is shorter than the header is no error of the system.
+      // A file that is shorter than the header is not an error of the system.
       return error.number == 0 ? .other : .unreadable(error.number)
     }
   }
@@ -38,7 +38,7 @@ enum StoreFile {
     switch look(path) {
     case .other where Platform.kind(path) == .file:
       throw StoreError.notAStore(name, "the file is not a SQLite database")
-    case .other: throw StoreError.notAStore(name, "it is no file, and therefore is not a SQLite database")
+    case .other: throw StoreError.notAStore(name, "it is not a file, and therefore not a SQLite database")
     case .unreadable(let number):
       throw StoreError(.cannotOpen, name, "open the store", String(cString: strerror(number)))
     case let found: return found

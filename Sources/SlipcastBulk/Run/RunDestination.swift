@@ -267,7 +267,7 @@ package final class RunDestination {
   /// - Returns: the counts, with the store's last results.
   func finish(_ end: RunEnd, _ step: RunStep) throws -> RunCounts {
     var step = step
-    // A run that stops at a reject goes on behind it, so all before it must be final.
+    // A run that stops at a reject continues behind it, so all before it must be final.
     if end == .finished || end == .stopped || commitsAnywhere { try commit(&step) }
     let canGoOn = end != .finished && isResumable && (checkpointPath != nil || store != nil)
     if end == .finished { try output?.finish() }

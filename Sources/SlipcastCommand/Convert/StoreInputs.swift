@@ -23,7 +23,7 @@ enum StoreInputs {
     switch option {
     case "sign": "slipcast sign signs its lines"
     case "plain": "remove the member \"migration\" from its lines"
-    default: "give the option where legacy records are converted into a store"
+    default: "use the option where legacy records are converted into a store"
     }
   }
 }

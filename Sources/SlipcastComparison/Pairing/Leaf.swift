@@ -10,7 +10,7 @@ struct Leaf {
   var parent: String
   var rule: RuleName
   var value: FieldValue
-  /// It is in a member that the table of an object does not list, where the object's own rule says nothing of it.
+  /// It is in a member that the table of an object does not list, and the object's own rule is not about it.
   var isUnknown = false
 }
 

@@ -126,7 +126,7 @@ extension AccountEntries {
         reason: fate.reason, holder: holder))
   }
 
-  /// Elements of a list of objects that are none.
+  /// Elements of a list of objects that are not objects.
   private mutating func appendStrays(of list: Int, _ row: Int) {
     guard tape[list].kind == .array else { return }
     for child in tape.children(of: list) where tape[child].kind != .object || tape[child].length == 0 {

@@ -114,7 +114,7 @@ extension Transform {
   @Sendable static func priceIncreaseStatus(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let cell = flagNumber(state, rule), state.renewalEntry >= 0 else { return nil }
     let (record, entry) = (state.record, state.renewalEntry)
-    // The consent stands in for a state that cannot be read.
+    // The consent is read where the state cannot be.
     if record.isFlagUnclear(entry, .price_increase_status) { return cell.inferred }
     if let increase = record.flag(entry, .price_increase_status),
       let consent = record.flag(entry, .price_consent_status), increase != consent

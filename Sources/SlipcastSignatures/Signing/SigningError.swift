@@ -64,7 +64,7 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
         + found
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .secret:
-      "expected no member of this name, which V1 gives the shared secret; remove it, so that it is not published"
+      "expected no member of this name, which holds the shared secret in V1; remove it, so that it is not published"
     case .dateMissing:
       "expected a signedDate, or a date of the past to use in its place, found none; its certificates would be judged "
         + "by it"

@@ -53,7 +53,7 @@ public struct StoreKitRenewalInfo: Hashable, Sendable {
     let isRetrying = isRetryingByStatus == true ? true : info.isInBillingRetryPeriod ?? isRetryingByStatus
     state = status.map { Open(rawValue: $0.rawValue) }
     willAutoRenew = info.autoRenewStatus?.known.map { $0 == .on }
-    // The server may give a reason up to a minute before the expiry.
+    // The server may state a reason up to a minute before the expiry.
     expirationReason = status == .known(.active) ? nil : info.expirationIntent.map { Open(rawValue: $0.rawValue) }
     isInBillingRetry = isRetrying
     offerType = info.offerType.map { Open(rawValue: $0.rawValue) }

@@ -2,7 +2,7 @@
 package enum ByteOrderMark {
   package static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The length of the mark at the start of a text: 3, or 0 where there is none.
+  /// The length of the mark at the start of a text: 3, or 0 for a text without it.
   package static func count(in text: some Sequence<UInt8>) -> Int { text.starts(with: bytes) ? bytes.count : 0 }
 
   package static func count(in text: Span<UInt8>) -> Int { text.starts(with: bytes) ? bytes.count : 0 }

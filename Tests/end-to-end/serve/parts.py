@@ -7,10 +7,20 @@ from harness import FIXTURES, Suite, require
 from server import body
 
 
+# Their events depend on when they arrive (years later they are about another period), or on what arrives between them
+# (undated, with two states).
+DEPENDING_ON_ARRIVAL = {
+    "cancel-after-upgrade-without-date", "did-fail-to-renew-written-after-recovery", "redelivery-fail-after-recovery",
+    "redelivery-upgrade-after-trial", "status-undated-undocumented-intent",
+}
+
+
 def records() -> list[bytes]:
     """The notifications of the fixtures, one of each."""
     found = {}
     for path in sorted(FIXTURES.glob("notifications/*/v1.json")):
+        if path.parent.name in DEPENDING_ON_ARRIVAL:
+            continue
         try:
             record = json.loads(path.read_text())
         except ValueError:
