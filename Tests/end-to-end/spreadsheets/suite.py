@@ -195,7 +195,7 @@ class Sheets:
 
     def views(self) -> str:
         """The views of both databases have the values of the lines."""
-        lines = [json.loads(line) for line in self.suite.run("convert", "--quiet", "--exit-zero", *self.records).stdout.splitlines()]
+        lines = [json.loads(line) for line in self.suite.run("convert", "--quiet", "--exit-zero", "--dedupe", *self.records).stdout.splitlines()]
         events = {line["notificationUUID"]: line for line in lines if "notificationType" in line}
         query = "SELECT notificationUUID, signedDate, originalTransactionId, purchaseDate, expiresDate, renewalDate, appAppleId FROM events_view"
         store = self.folder / "views.sqlite"
