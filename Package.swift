@@ -192,7 +192,8 @@ let package = Package(
     .testTarget(
       name: "SlipcastBulkTests",
       dependencies: [
-        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures", "SlipcastBulk", "SlipcastTestSupport",
+        "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures", "SlipcastBulk",
+        "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastStoresTests",
@@ -206,7 +207,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastServerTests",
-      dependencies: ["SlipcastBulk", "SlipcastServer", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),

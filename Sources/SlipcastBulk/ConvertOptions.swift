@@ -70,8 +70,10 @@ public struct ConvertOptions: Sendable {
   public var depth = 128
   /// The run can be resumed: sources are cut into blocks that depend only on their content.
   public var isResumable = false
-  /// Collects the text of broken records.
+  /// Collects what rejects keep of their records.
   public var keepsRejects = false
+  /// Collects rejected records as their sources have them, secrets included.
+  public var keepsRawRejects = false
   /// Collects the account of every record.
   public var keepsProvenance = false
 

@@ -12,7 +12,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     tokens = parts.map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
   }
 
-  package var isSecret: Bool { tokens.contains(where: Redaction.isSecret) }
+  package var isSecret: Bool { tokens.contains(where: SecretName.matches) }
 
   /// The text form.
   public var description: String {

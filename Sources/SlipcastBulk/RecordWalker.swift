@@ -103,7 +103,7 @@ struct RecordWalker<Handler: RecordTask> {
 
   /// The body of a row is one record, whatever it is.
   private mutating func walk(_ row: RowPage.Row) {
-    (block.origin, block.place, block.omission) = (row.body.lowerBound, row.place, row.omission)
+    (block.origin, block.place, block.rowText) = (row.body.lowerBound, row.place, row.text)
     handler.turn(to: row)
     if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
     let body = block.withoutMark(block.trimmed(row.body))

@@ -41,8 +41,6 @@ final class RowReader {
   private(set) var prefix = ""
   /// The start of the text that contains the body, when positions inside it cannot be expressed in bytes of the source.
   private(set) var outerOffset: Int?
-  /// The record of a reject that is read again: if it fails once more, it is kept in its original form.
-  private(set) var input: JSONText?
   /// The receipt that the record was decoded from, where it was one.
   private(set) var receipt: TextRecord?
 
@@ -71,7 +69,7 @@ final class RowReader {
     inner.isEmpty && prefix.hasSuffix(": ") ? String(prefix.dropLast(2)) : prefix + inner
   }
 
-  func begin() { (statedID, prefix, outerOffset, input, receipt) = (nil, "", nil, nil, nil) }
+  func begin() { (statedID, prefix, outerOffset, receipt) = (nil, "", nil, nil) }
 
   func resolve(_ tape: JSONTape) throws -> Row {
     var found = try find(tape)
@@ -109,7 +107,7 @@ final class RowReader {
     }
     if let (tape, index) = options.id?.value(in: plain, or: outer) {
       let kind = tape[index].kind
-      if kind == .string || kind == .number { statedID = SecretFilter.words(tape.text(index).string) }
+      if kind == .string || kind == .number { statedID = tape.text(index).string }
     }
     return delivery
   }
@@ -136,7 +134,7 @@ final class RowReader {
       return try nested.read(json.span)
     } catch {
       throw RecordFault(
-        stage: .row, code: error.code, path: error.path.description, offset: start,
+        stage: .row, code: error.code, path: error.path.knownNames, offset: start,
         message: "the row without its types: \(error.message)")
     }
   }
@@ -162,6 +160,9 @@ final class RowReader {
     guard let body = root["body"], body.kind == .string else { return nil }
     return (root, body)
   }
+
+  /// The body in a line of a journal; `nil` for any other line.
+  static func journalBody(_ tape: JSONTape) -> JSONText? { journalLine(tape).map { tape.text($0.body.index) } }
 
   /// The version of the notification in a line of a journal; `nil` for any other line.
   static func journalVersion(_ tape: JSONTape) -> IncomingNotification.Version? {
@@ -260,8 +261,17 @@ final class RowReader {
 
   // MARK: rejects
 
-  /// A line that `--rejects` wrote: its record is read again unchanged.
-  private func isReject(_ tape: JSONTape) -> Bool {
+  /// What a line that `--rejects` wrote keeps of its record; `nil` for any other line.
+  static func recordOfReject(_ tape: JSONTape) -> [UInt8]? {
+    guard isReject(tape) else { return nil }
+    let root = JSONElement(tape: tape)
+    guard root["inputOmitted"] == nil else { return nil }
+    if let kept = root["input"] { return Array(tape.text(kept.index).buffer) }
+    return root["inputBase64"].flatMap { Base64.decode(tape.text($0.index).buffer) }
+  }
+
+  /// A line that `--rejects` wrote: its record is read again.
+  private static func isReject(_ tape: JSONTape) -> Bool {
     guard tape[0].kind == .object, tape.count > 8 else { return false }
     let names: [StaticString] = ["source", "record", "offset"]
     var at = 1
@@ -270,23 +280,23 @@ final class RowReader {
       at = tape.after(at)
     }
     let root = JSONElement(tape: tape)
-    return (root["input"] ?? root["inputBase64"])?.kind == .string
+    return (root["input"] ?? root["inputBase64"])?.kind == .string || root["inputOmitted"]?.kind == .string
   }
 
+  private static let nothingKept = RecordFault(
+    stage: .row, code: "nothingKept",
+    message: "expected a record, found a line of --rejects that keeps none; offset, length and sha256 find it in its "
+      + "source, and --rejects-raw keeps it")
+
   private func unwrapReject(_ tape: JSONTape) throws -> JSONTape {
-    guard isReject(tape) else { return tape }
+    guard Self.isReject(tape) else { return tape }
     let root = JSONElement(tape: tape)
-    if let kept = root["input"] {
-      let text = tape.text(kept.index)
-      if textRecord(in: text) != nil { input = text }
-      let inner = try read(tape, kept.index, with: inputReader)
-      input = input ?? JSONText(base: inner.bytes, count: inner.byteCount, isVerbatim: false)
-      return inner
-    }
+    guard root["inputOmitted"] == nil else { throw Self.nothingKept }
+    if let kept = root["input"] { return try read(tape, kept.index, with: inputReader) }
     guard let kept = root["inputBase64"], let bytes = Base64.decode(tape.text(kept.index).buffer) else { return tape }
     let text = inputReader.hold(bytes.span)
     guard SourceHead.isReceipt(text.buffer.span) else { return tape }
-    (input, prefix, outerOffset) = (text, "receipt: ", tape.start(kept.index))
+    (prefix, outerOffset) = ("receipt: ", tape.start(kept.index))
     return try read(TextRecord(form: .binary, bytes: text), path: "inputBase64")
   }
 
@@ -325,7 +335,7 @@ final class RowReader {
       return try nested.read(text)
     } catch {
       throw RecordFault(
-        stage: .row, code: error.code, path: path ?? error.path.description, offset: start,
+        stage: .row, code: error.code, path: path ?? error.path.knownNames, offset: start,
         message: "\(what): \(error.message) (\(error.offset) bytes into it)")
     }
   }

@@ -9,11 +9,20 @@ public struct SignOptions: Sendable {
   public var depth = 128
   /// The number of parallel workers.
   public var jobs = 1
-  /// Collects the text of broken records.
+  /// Collects what rejects keep of their records.
   public var keepsRejects = false
+  /// Collects rejected records as their sources have them, secrets included.
+  public var keepsRawRejects = false
 
   /// Everything as by default.
   public init() {}
+
+  fileprivate var limits: JSONLimits { JSONLimits(depth: depth, recordBytes: recordBytes) }
+
+  fileprivate var rejectKeeping: RejectKeeping? {
+    guard keepsRejects || keepsRawRejects else { return nil }
+    return RejectKeeping(text: keepsRejects ? RejectText(limits: limits) : nil, keepsRaw: keepsRawRejects)
+  }
 }
 
 /// Signs decoded V2 records, one after another; memory does not grow with the archive.
@@ -44,8 +53,8 @@ private final class BlockSigner: RecordTask {
 
   init(identity: TestIdentity, options: SignOptions) {
     signer = PayloadSigner(identity: identity)
-    reader = JSONReader(names: [], limits: JSONLimits(depth: options.depth, recordBytes: options.recordBytes))
-    book = BlockBook(keepsInput: options.keepsRejects)
+    reader = JSONReader(names: [], limits: options.limits)
+    book = BlockBook(keeping: options.rejectKeeping)
   }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {

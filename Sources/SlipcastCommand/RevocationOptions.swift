@@ -25,6 +25,9 @@ struct RevocationOptions {
     var responses: [String: [UInt8]] = [:]
     if let cache, Platform.kind(cache) != .nothing { responses = try Self.read(cache) }
     checker = RevocationChecker(responses: responses, retry: retry) { address, request in
+      guard let address = HTTPAddress(address) else {
+        throw HTTPFailure(message: "the certificate names no address with http:// or https://", seconds: 0)
+      }
       let client = HTTPClient(timeout: 10)
       let reply = try client.post(request, to: address, type: "application/ocsp-request", keeping: 1 << 20)
       guard reply.status == 200 else {

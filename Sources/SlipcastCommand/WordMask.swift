@@ -129,6 +129,19 @@ enum WordMask {
     return schemes.contains(name) || Suggestion.closest(to: name, among: schemes) != nil
   }
 
+  /// The word begins with the scheme of a database or a service, right or nearly so, and a colon.
+  static func beginsWithScheme(_ word: String) -> Bool {
+    let name = word.prefix { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "." || $0 == "-" }
+    return word[name.endIndex...].hasPrefix(":") && isScheme(name)
+  }
+
+  /// `password=…` or the like is in the word.
+  static func namesPassword(_ word: String) -> Bool {
+    word.split(whereSeparator: { "&?; \t,".contains($0) }).contains { part in
+      part.firstIndex(of: "=").map { isSecret(String(part[..<$0]), isSure: true) } ?? false
+    }
+  }
+
   /// Values behind names that are nearly those of a password; they reach to the end of the word.
   private static func byKey(_ word: Substring) -> [Range<String.Index>] {
     var at = word.startIndex

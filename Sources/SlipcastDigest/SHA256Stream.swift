@@ -34,9 +34,15 @@ package final class SHA256Stream {
   }
 
   /// The digest of some bytes, in lower-case hexadecimal.
-  package static func hexadecimal(of bytes: [UInt8]) -> String {
+  package static func hexadecimal(of bytes: [UInt8]) -> String { hexadecimal(of: bytes.span) }
+
+  /// The number of these digits.
+  package static let digits = 64
+
+  /// The digest of some bytes, in lower-case hexadecimal.
+  package static func hexadecimal(of bytes: Span<UInt8>) -> String {
     let digest = SHA256Stream()
-    digest.add(bytes.span)
+    digest.add(bytes)
     return digest.hexadecimal
   }
 

@@ -18,6 +18,8 @@ final class LegacyObjectReader {
     var dated: UInt16 = 0
     /// Texts of dates that have a better one of the same zone.
     var doubles: [(date: Int, isPacific: Bool, text: TextDate)] = []
+    /// Values that a later member of the same name replaced: what was noted of their dates is taken back.
+    var replaced: Set<UInt32> = []
     /// Milliseconds under names that are not meant for them, by date.
     var digits: [(date: LegacyInstant, milliseconds: Int64, index: Int)] = []
   }
@@ -91,6 +93,7 @@ final class LegacyObjectReader {
       }
     }
     settleDates(row)
+    if !pending.replaced.isEmpty { takeBackReplaced() }
     return row
   }
 
@@ -156,8 +159,8 @@ final class LegacyObjectReader {
 
   private func member(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     if entry.hasDuplicateKey {
-      let replaced = UInt32(truncatingIfNeeded: record.rows.slot(row, key))
-      record.parts.findings.removeAll { $0.drift == .implausibleDate && $0.index == replaced }
+      let replaced = record.rows.slot(row, key)
+      if replaced != 0 { pending.replaced.insert(UInt32(truncatingIfNeeded: replaced)) }
       record.rows.clear(row, key, LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])))
     }
     if kind == .secret { return }
@@ -192,6 +195,11 @@ final class LegacyObjectReader {
       if entry.kind != .object { record.note(.unusableKind, index) }
     case .objects, .secret: break
     }
+  }
+
+  private func takeBackReplaced() {
+    record.parts.findings.removeAll { $0.drift == .implausibleDate && pending.replaced.contains($0.index) }
+    pending.replaced.removeAll()
   }
 
   /// Notes a value of no use; the row has none of that name.

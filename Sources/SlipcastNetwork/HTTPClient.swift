@@ -19,31 +19,16 @@ package final class HTTPClient {
 
   deinit { if let handle { curl_easy_cleanup(handle) } }
 
-  /// Whether a text is an address that this client accepts: `http://` or `https://` and a host.
-  package static func isAddress(_ text: String) -> Bool {
-    let rest =
-      text.hasPrefix("https://") ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : Substring()
-    return !rest.isEmpty && rest.first != "/" && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
-  }
-
-  /// An address without what may be secret in it: user, password, query and fragment.
-  package static func shown(_ address: String) -> String {
-    guard let scheme = address.firstRange(of: "://")?.upperBound else { return address }
-    let rest = address[scheme...].prefix { $0 != "?" && $0 != "#" }
-    let host = rest.prefix { $0 != "/" }
-    let shown = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
-    return String(address[..<scheme] + shown + rest[host.endIndex...])
-  }
-
   /// Sends a body.
   ///
   /// - Parameter limit: how many bytes of the response are kept.
   /// - Throws: `HTTPFailure` when no response came.
   package func post(
-    _ body: [UInt8], to address: String, type: String = "application/json", keeping limit: Int = 4096
+    _ body: [UInt8], to address: HTTPAddress, type: String = "application/json", keeping limit: Int = 4096
   ) throws(HTTPFailure) -> HTTPReply {
     let request = HTTPRequest(
-      address: address, body: body, headers: ["Content-Type: \(type)", "Accept-Encoding: identity"], timeout: seconds)
+      address: address.secretText, body: body, headers: ["Content-Type: \(type)", "Accept-Encoding: identity"],
+      timeout: seconds)
     let transfer = Transfer(request, isModern: false, keeping: limit)
     return try transfer.result(code: handle.map { slipcast_curl_run($0, transfer.state) } ?? -1).get()
   }

@@ -65,7 +65,7 @@ enum LocationReader {
     let port = connection["port"] ?? ""
     let others = ["host", "hostaddr", "user", "dbname"].compactMap { connection[$0] }
     guard
-      others.contains(where: { $0.contains("@") || $0.contains("://") })
+      others.contains(where: { $0.contains("@") || $0.contains("://") }) || (connection["user"] ?? "").contains(":")
         || !port.allSatisfy({ $0.isNumber || $0 == "," })
     else { return }
     throw error("a host, a port or a database has a sign that none has", advice: form)

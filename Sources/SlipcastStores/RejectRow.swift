@@ -13,13 +13,17 @@ extension RowBuffer {
     ]
     for (column, value) in values.enumerated() { cells[first + column] = value }
     if let id = reject.id { cells[first + 9] = appendSafely(id) }
-    if let omitted = reject.inputOmitted {
-      cells[first + 12] = appendSafely(omitted)
+    if let omitted = reject.inputOmitted { cells[first + 12] = appendSafely(omitted) }
+    if reject.input.isEmpty, reject.inputOmitted != nil {
+      // Nothing is kept.
     } else if !reject.input.contains(0), let text = String(validating: reject.input, as: UTF8.self) {
       cells[first + 10] = append(text)
     } else {
       cells[first + 11] = append(Base64.encode(reject.input))
     }
+    if let place = reject.faultOffset { cells[first + 13] = .integer(Int64(place)) }
+    cells[first + 14] = .integer(Int64(reject.length))
+    if let digest = reject.sha256 { cells[first + 15] = append(digest) }
   }
 
   private mutating func appendSafely(_ text: String) -> StoreCell {

@@ -57,7 +57,9 @@ import Testing
       #expect(program.status == 0)
       let record = try #require(try Self.object(program.output)["record"] as? [String: Any])
       #expect(record["password"] as? String == "[removed]")
-      #expect((record["notes"] as? [String])?.first == "a password=[removed]")
+      #expect(
+        (record["notes"] as? [String])?.first
+          == "[not shown: text of 26 bytes under an unknown name]")
       #expect((record["notes"] as? [String])?.last?.contains("kept") == true)
       #expect(!program.output.contains("SECRET-SLIPCAST") && !program.output.contains("12345"))
     }

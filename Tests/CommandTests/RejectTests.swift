@@ -13,7 +13,7 @@ import Testing
     #expect(counts.read == counts.converted + counts.rejected)
     #expect(counts.rejected == sink.rejects.count)
     let lines = sink.rejects.map { reject in
-      "\(reject.stage.rawValue) \(reject.code) line \(reject.line) offset \(reject.offset) \(reject.path)"
+      "\(reject.stage.rawValue) \(reject.code) line \(reject.line) offset \(reject.offset)\(reject.faultOffset.map { " fault \($0)" } ?? "") \(reject.path)"
     }
     let text = (lines + ["converted \(counts.converted)"]).joined(separator: "\n") + "\n"
     if Fixture.isRecording { try fixture.record(text, "expected.txt") }
@@ -27,7 +27,7 @@ import Testing
     for reject in sink.rejects {
       let says = ["expected", "cut off", "has no end"].contains { reject.message.contains($0) }
       #expect(says, "\(reject.message)")
-      #expect(reject.record >= 1 && reject.line >= 1 && reject.offset >= 0)
+      #expect(reject.record >= 1 && reject.line >= 1 && reject.offset >= 0 && reject.length >= 0)
     }
   }
 
@@ -55,12 +55,11 @@ import Testing
     let path = Folder.package("Fixtures/streams/wrapped.ndjson")
     let (first, _, _) = try await Harness.convert(["--body", "/nowhere"], [path])
     #expect(first.rejects.count == 3)
+    // Without their place, the rows have no known form: only the file of raw rejects has them.
     try await Temporary.file(first.rejectLines.joined()) { file in
       let words = ["--body", "/body", "--received-at", "/received_at"]
       let (again, _, counts) = try await Harness.convert(words, [file])
-      #expect(counts.rejected == 0, "\(again.rejects.map(\.description))")
-      let (direct, _, _) = try await Harness.convert(words, [path])
-      #expect(again.lines == direct.lines)
+      #expect(counts.rejected == 3 && again.rejects.allSatisfy { $0.code == "nothingKept" })
     }
   }
 }

@@ -25,7 +25,7 @@ import Testing
     ("accessReason", words(AccessReason.self), []),
     ("accessChange", words(AccessChange.Outcome.self), []),
     ("rejectStage", words(Reject.Stage.self), []),
-    ("inputOmitted", words(SecretFilter.Omission.self), []),
+    ("inputOmitted", words(RejectText.Omission.self), []),
     ("absence", words(Account.Absence.Reason.self), []),
     ("confidence", words(Confidence.self), []),
     ("relation", words(Relation.self), []),
@@ -133,7 +133,9 @@ import Testing
     let lines = try Program.shell("slipcast schema").output.split(separator: "\n")
     let documents = lines.filter { !$0.hasPrefix(" ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
     // Places in an input, and how often something occurs.
-    let plain: Set = ["line", "offset", "record", "records", "count", "ignored", "from", "server"]
+    let plain: Set = [
+      "line", "offset", "faultOffset", "length", "record", "records", "count", "ignored", "from", "server",
+    ]
     var seen = 0
     for name in documents {
       let schema = try SourceWords.Schema(Data(try Program.shell("slipcast schema \(name)").output.utf8))

@@ -17,9 +17,9 @@ import Testing
     #expect(run.numbers == [1, 2, 3, 4])
     #expect(run.rejects.map(\.code) == [code])
     #expect(run.rejects.map(\.record) == [3])
-    #expect(run.rejects.map(\.offset) == [before.utf8.count + offset])
+    #expect(run.rejects.map(\.fault) == [before.utf8.count + offset])
     #expect(run.rejects.map(\.line) == [code == "number" ? 5 : 4])
-    #expect(run.rejects.map { String(decoding: $0.input, as: UTF8.self) } == [item])
+    #expect(run.rejects.map { String(decoding: $0.text, as: UTF8.self) } == [item])
   }
 
   @Test(arguments: ["5", "null", "[]", "\"text\"", "{}", "[[1]]"])
@@ -36,7 +36,7 @@ import Testing
       let run = try await Runs.convert(text)
       #expect(run.numbers == [1, 2])
       #expect(run.rejects.map(\.code) == ["incomplete"], "\(end.debugDescription)")
-      #expect(run.rejects.map(\.offset) == [text.utf8.count])
+      #expect(run.rejects.map(\.fault) == [text.utf8.count])
       #expect(run.rejects.map(\.record) == [3])
     }
   }
@@ -81,7 +81,7 @@ import Testing
     var expected: [String] = []
     for number in 1...1500 {
       if number % 250 == 7 {
-        expected.append("\(number)@\(text.utf8.count + 6):\(number + 1) literal a")
+        expected.append("\(number)@\(text.utf8.count + 6):\(number + 1) literal …")
         text += #" {"a":nul}"#
       } else {
         text += Sample.line(number)

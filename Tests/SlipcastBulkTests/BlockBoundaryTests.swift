@@ -38,10 +38,10 @@ import Testing
     var source = Source()
     for number in 1...1500 {
       switch number % 50 {
-      case 3: source.addBroken(#"{"a":tru}"#, "literal", "a", at: 5)
-      case 11: source.addBroken(#"{"a":["#, "incomplete", "a[0]", at: 6)
+      case 3: source.addBroken(#"{"a":tru}"#, "literal", "…", at: 5)
+      case 11: source.addBroken(#"{"a":["#, "incomplete", "…[0]", at: 6)
       case 17: source.addBlank("\n \r\n")
-      case 23: source.addBroken("{\n  \"a\": 1,\n  \"b\": 01\n}", "number", "b", at: 19, line: 2)
+      case 23: source.addBroken("{\n  \"a\": 1,\n  \"b\": 01\n}", "number", "…", at: 19, line: 2)
       case 29: source.add(Sample.pretty(number), number: number)
       case 31: source.addBroken(#"{"a":1}"#, "unknownRecord", "", at: 0)
       default: source.add(Sample.line(number, filler: number % 1300), number: number)
@@ -65,7 +65,7 @@ import Testing
     var source = Source()
     if before > 0 { for number in 1...before { source.add(Sample.line(number, filler: 90 << 10), number: number) } }
     source.add(Sample.line(10, filler: size), number: 10)
-    source.addBroken(#"{"x":"# + String(repeating: " ", count: size) + "tru}", "literal", "x", at: 5 + size)
+    source.addBroken(#"{"x":"# + String(repeating: " ", count: size) + "tru}", "literal", "…", at: 5 + size)
     source.add(Sample.line(11, filler: size), number: 11)
     source.add(Sample.line(12), number: 12)
     let run = try await Runs.convert(source.text)

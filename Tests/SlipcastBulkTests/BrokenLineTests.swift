@@ -28,7 +28,7 @@ import Testing
     let run = try await Runs.convert("\(Sample.line(1))\n\(cut)\n\(Sample.line(2))\n\(Sample.line(3))\n")
     #expect(run.numbers == [1, 2, 3])
     #expect(run.rejects.map(\.record) == [2])
-    #expect(run.rejects.map { String(decoding: $0.input, as: UTF8.self) } == [cut])
+    #expect(run.rejects.map { String(decoding: $0.text, as: UTF8.self) } == [cut])
   }
 
   @Test(arguments: cuts)
@@ -55,11 +55,11 @@ import Testing
   }
 
   static let broken: [(line: String, code: String, offset: Int, path: String)] = [
-    ("x", "syntax", 0, ""), (#"{"a":tru}"#, "literal", 5, "a"), (#"{"a":01}"#, "number", 5, "a"),
-    (#"{"a":"\x"}"#, "escape", 5, "a"), ("{\"a\":\"\u{1}\"}", "controlCharacter", 6, "a"),
+    ("x", "syntax", 0, ""), (#"{"a":tru}"#, "literal", 5, "…"), (#"{"a":01}"#, "number", 5, "…"),
+    (#"{"a":"\x"}"#, "escape", 5, "…"), ("{\"a\":\"\u{1}\"}", "controlCharacter", 6, "…"),
     (#"{"a":1}}"#, "trailing", 7, ""),
-    (#"{"a":1} 2"#, "trailing", 8, ""), (#"{"a":1,}"#, "syntax", 7, "a"), (#"{"a" 1}"#, "syntax", 5, ""),
-    (#"{"a":{"b":[1,2}}"#, "syntax", 14, "a.b[1]"), (#"{"a":"x}"#, "unclosedString", 5, "a"), ("}", "syntax", 0, ""),
+    (#"{"a":1} 2"#, "trailing", 8, ""), (#"{"a":1,}"#, "syntax", 7, "…"), (#"{"a" 1}"#, "syntax", 5, ""),
+    (#"{"a":{"b":[1,2}}"#, "syntax", 14, "….…[1]"), (#"{"a":"x}"#, "unclosedString", 5, "…"), ("}", "syntax", 0, ""),
   ]
 
   @Test(arguments: broken)
@@ -68,7 +68,7 @@ import Testing
     let run = try await Runs.convert(before + "  " + line + " \n" + Sample.lines(3...4))
     #expect(run.numbers == [1, 2, 3, 4])
     #expect(run.places == ["3@\(before.utf8.count + 2 + offset):4 \(code) \(path)"])
-    #expect(run.rejects.map { String(decoding: $0.input, as: UTF8.self) } == [line])
+    #expect(run.rejects.map { String(decoding: $0.text, as: UTF8.self) } == [line])
   }
 
   @Test func bytesThatAreNoUTF8AreOneRejectWithItsPlace() async throws {
@@ -77,7 +77,7 @@ import Testing
       Array(before.utf8) + [0x7B, 0x22, 0xFF, 0x22, 0x7D, 0x0A] + Array(Sample.line(3).utf8))
     #expect(run.numbers == [1, 2, 3])
     #expect(run.places == ["3@\(before.utf8.count + 2):3 utf8 "])
-    #expect(run.rejects.map(\.input) == [[0x7B, 0x22, 0xFF, 0x22, 0x7D]])
+    #expect(run.rejects.map(\.text) == [[0x7B, 0x22, 0xFF, 0x22, 0x7D]])
   }
 
   @Test(arguments: ["null", "true", "5", #""text""#, "[]", "{}", #"{"a":1}"#])

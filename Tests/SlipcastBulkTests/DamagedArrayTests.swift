@@ -108,7 +108,7 @@ import Testing
     let run = try await Runs.convert("[" + records.joined(separator: ",") + "]") { $0.jobs = jobs }
     #expect(run.numbers == [1] + Array(3...3000))
     #expect(run.rejects.map(\.record) == [2])
-    #expect(run.rejects.allSatisfy { !$0.input.isEmpty })
+    #expect(run.rejects.allSatisfy { !$0.text.isEmpty })
     #expect(run.counts.unreadBytes == records[1].utf8.count)
   }
 

@@ -27,8 +27,8 @@ import Testing
     let run = try await Runs.convert(text, maySpoilKeys: true)
     #expect(run.end == .finished)
     for reject in run.rejects {
-      #expect((0...text.count).contains(reject.offset))
-      #expect(reject.line == 1 + text[..<reject.offset].count { $0 == 0x0A })
+      #expect((0...text.count).contains(reject.fault))
+      #expect(reject.line == 1 + text[..<reject.fault].count { $0 == 0x0A })
     }
     #expect(run.rejects.map(\.record) == run.rejects.map(\.record).sorted())
     let aside = try await Runs.convert(text, maySpoilKeys: true) { $0.jobs = 3 }

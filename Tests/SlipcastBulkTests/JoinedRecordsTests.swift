@@ -34,8 +34,8 @@ import Testing
     let first = head.utf8.count
     let second = first + #"{"a":tru}"#.utf8.count + pretty.utf8.count
     let line = 1 + pretty.count { $0 == "\n" }
-    #expect(run.places == ["2@\(first + 5):1 literal a", "4@\(second + 5):\(line) syntax "])
-    #expect(run.rejects.map { String(decoding: $0.input, as: UTF8.self) } == [#"{"a":tru}"#, #"{"b" 1}"#])
+    #expect(run.places == ["2@\(first + 5):1 literal …", "4@\(second + 5):\(line) syntax "])
+    #expect(run.rejects.map { String(decoding: $0.text, as: UTF8.self) } == [#"{"a":tru}"#, #"{"b" 1}"#])
   }
 
   @Test func textInAStringIsNotARecord() async throws {

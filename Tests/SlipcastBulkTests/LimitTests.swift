@@ -30,7 +30,7 @@ import Testing
     let line = Sample.line(4, filler: size)
     let run = try await convert(before + line + "\n" + Sample.lines(5...7))
     let range = before.utf8.count...before.utf8.count + line.utf8.count
-    #expect(run.rejects.allSatisfy { range.contains($0.offset) }, "\(run.places) in \(range)")
+    #expect(run.rejects.allSatisfy { range.contains($0.fault) }, "\(run.places) in \(range)")
   }
 
   @Test(arguments: sizes)

@@ -10,7 +10,7 @@ final class ListingTask: RecordTask {
   let reader: JSONReader
 
   init(stops: Bool = false, recordBytes: Int) {
-    book = BlockBook(stops: stops, keepsInput: true)
+    book = BlockBook(stops: stops, keeping: RejectKeeping(text: RejectText(limits: JSONLimits()), keepsRaw: true))
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: recordBytes))
   }
 

@@ -59,7 +59,7 @@ import Testing
       let listing = try await Listing.of(files: [file], jobs: jobs, stops: true)
       #expect(listing.end == .stopped)
       #expect(listing.lines.count == 6)
-      #expect(listing.rejects.map { String(decoding: $0.input, as: UTF8.self) } == ["[7]"])
+      #expect(listing.rejects.map { String(decoding: $0.text, as: UTF8.self) } == ["[7]"])
     }
   }
 }

@@ -12,7 +12,7 @@ import Testing
     var steps: [(position: RunPosition, counts: RunCounts, output: Int, rejects: Int)] = []
 
     var lines: String { String(decoding: sink.output, as: UTF8.self) }
-    var places: [String] { sink.rejects.map { "\($0.source) \($0.record)@\($0.offset):\($0.line) \($0.code)" } }
+    var places: [String] { sink.rejects.map { "\($0.source) \($0.record)@\($0.fault):\($0.line) \($0.code)" } }
   }
 
   private func course(

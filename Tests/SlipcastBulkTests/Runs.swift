@@ -1,8 +1,9 @@
-import SlipcastBulk
 import SlipcastMapping
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
+
+@testable import SlipcastBulk
 
 /// Takes what a run writes into memory.
 struct MemorySink: LineSink {
@@ -39,8 +40,17 @@ struct Run {
       return writer.string
     }.joined()
   }
+  /// The rejects as the file of `--rejects-raw` would hold them, but for header rows.
+  var rawFile: [UInt8] { Array(rejects.compactMap(\.raw?.record).joined(separator: "\n".utf8)) }
   /// Where the rejects are: `record@offset:line code path`.
-  var places: [String] { rejects.map { "\($0.record)@\($0.offset):\($0.line) \($0.code) \($0.path)" } }
+  var places: [String] { rejects.map { "\($0.record)@\($0.fault):\($0.line) \($0.code) \($0.path)" } }
+}
+
+extension Reject {
+  /// Bytes before the fault in the source.
+  var fault: Int { faultOffset ?? offset }
+  /// The record as its source has it.
+  var text: [UInt8] { raw?.record ?? [] }
 }
 
 enum Runs {
@@ -53,7 +63,7 @@ enum Runs {
     files: [String], _ set: (inout ConvertOptions) -> Void = { _ in }
   ) async throws -> Run {
     var options = ConvertOptions()
-    options.keepsRejects = true
+    (options.keepsRejects, options.keepsRawRejects) = (true, true)
     options.keepsProvenance = true
     set(&options)
     var sink = MemorySink()

@@ -81,7 +81,7 @@ import Testing
     #expect(run.end == .finished)
     #expect(run.counts.converted == 0)
     for reject in run.rejects {
-      #expect(reject.line == 1 + text.utf8.prefix(reject.offset).count { $0 == 0x0A })
+      #expect(reject.line == 1 + text.utf8.prefix(reject.fault).count { $0 == 0x0A })
     }
     let again = try await Runs.convert(run.rejectFile)
     #expect(again.counts.read == run.counts.read)

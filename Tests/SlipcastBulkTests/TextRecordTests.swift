@@ -96,7 +96,7 @@ import Testing
     let listing = try await Listing.of(text)
     #expect(listing.kinds == ["object of 2", Self.isToken, Self.isReceipt, "object of 2"])
     #expect(listing.rejects.map(\.record) == [2, 4])
-    #expect(listing.rejects.map { String(decoding: $0.input, as: UTF8.self) } == [broken, broken])
+    #expect(listing.rejects.map { String(decoding: $0.text, as: UTF8.self) } == [broken, broken])
   }
 
   @Test func aRecordKnowsItsPlace() async throws {

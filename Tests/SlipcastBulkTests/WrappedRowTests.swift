@@ -52,7 +52,7 @@ import Testing
     let run = try await convert("{\"body\":\(Sample.line(1))}\n" + row)
     #expect(run.rejects.map(\.code) == ["wrongKind"])
     #expect(run.rejects.map(\.path) == ["notification_type"])
-    #expect(run.rejects.map(\.offset) == ["{\"body\":\(Sample.line(1))}\n".utf8.count + 38])
+    #expect(run.rejects.map(\.fault) == ["{\"body\":\(Sample.line(1))}\n".utf8.count + 38])
     #expect(run.rejects.map(\.id) == ["r"])
   }
 
@@ -61,7 +61,7 @@ import Testing
     let run = try await convert(row)
     #expect(run.rejects.map(\.code) == ["wrongKind"])
     #expect(run.rejects.map(\.path) == ["/body: notification_type"])
-    #expect(run.rejects.map(\.offset) == [17])
+    #expect(run.rejects.map(\.fault) == [17])
   }
 
   @Test func brokenJSONInAStringIsOneRejectAtTheString() async throws {
@@ -70,7 +70,7 @@ import Testing
     #expect(run.rejects.map(\.stage) == [.row])
     #expect(run.rejects.map(\.code) == ["literal"])
     #expect(run.rejects.map(\.path) == ["body"])
-    #expect(run.rejects.map(\.offset) == [17])
+    #expect(run.rejects.map(\.fault) == [17])
     #expect(run.rejects.first?.message.contains("5 bytes into it") == true)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SlipcastNetwork
 import SlipcastTestSupport
 import Testing
 
@@ -16,12 +17,14 @@ import Testing
 
   /// Starts services in an order; the names of their files.
   private func start(_ queries: String...) throws -> [String] {
-    var forwards = queries.map { Forward(.raw, "http://user@127.0.0.1/hook?\($0)") }
+    var forwards = try queries.map { Forward(.raw, try #require(HTTPAddress("http://user@127.0.0.1/hook?\($0)"))) }
     Forward.distinguish(&forwards)
     #expect(Set(forwards.map(\.name)).count == queries.count)
     return try forwards.map { forward in
       let file = try forward.stateFile(in: folder)
-      if !FileManager.default.fileExists(atPath: file) { try Data(forward.address.utf8).write(to: URL(filePath: file)) }
+      if !FileManager.default.fileExists(atPath: file) {
+        try Data(forward.address.secretText.utf8).write(to: URL(filePath: file))
+      }
       return try String(contentsOfFile: file, encoding: .utf8).split(separator: "?").last.map(String.init) ?? ""
     }
   }

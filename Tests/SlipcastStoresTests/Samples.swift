@@ -62,7 +62,8 @@ enum Samples {
     _ record: Int, input: [UInt8] = Array("{".utf8), message: String = "broken", omitted: String? = nil
   ) -> Reject {
     Reject(
-      source: "archive.ndjson", record: record, offset: 10, line: record, stage: .json, code: "incomplete", path: "",
+      source: "archive.ndjson", record: record, offset: 10, length: 5, line: record, stage: .json, code: "incomplete",
+      path: "",
       message: message, input: omitted == nil ? input : [], inputOmitted: omitted)
   }
 

@@ -122,9 +122,11 @@ extension RunPlan {
     }
     destination.provenance = try stream(settings.provenance)
     destination.rejects = try stream(settings.rejects)
+    destination.rawRejects = try settings.rawRejects.map { RawRejects(try file($0), resuming: state($0)) }
     let beside = settings.checkpoint.map(Self.filesBeside) ?? []
     try target.openFiles(
-      of: destination, resuming: before?.outputs, besides: beside + [settings.provenance, settings.rejects],
+      of: destination, resuming: before?.outputs,
+      besides: beside + [settings.provenance, settings.rejects, settings.rawRejects],
       isResumable: isResumable)
     guard let memory = settings.dedupeMemory, target.store == nil else { return }
     destination.known = KnownIDs(memory: memory)

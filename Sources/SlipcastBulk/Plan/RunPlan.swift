@@ -21,6 +21,8 @@ public struct RunPlan {
   public struct Settings: Hashable, Sendable {
     /// The file of rejects, which can be read again as input; `-` is standard output.
     public var rejects: String?
+    /// The file of rejected records as their sources have them, secrets included; the header rows of tables with them.
+    public var rawRejects: String?
     /// The file of accounts, one line for each record; `-` is standard output.
     public var provenance: String?
     /// The file of checkpoints; a database keeps its checkpoints itself.
@@ -83,6 +85,7 @@ public struct RunPlan {
     options.isTable = target.isTable
     options.keepsProvenance = settings.provenance != nil
     options.keepsRejects = (settings.rejects != nil || keepsRuns) && options.onError != .skip
+    options.keepsRawRejects = settings.rawRejects != nil
     self.options = options
     var checkpoint = Checkpoint()
     checkpoint.rules = SHA256Stream.hexadecimal(of: [Release.version, rules.digest])
@@ -127,7 +130,8 @@ public struct RunPlan {
   private static func checkFiles(
     _ sources: [RecordSource], _ target: RunTarget, _ settings: Settings
   ) throws(RunPlanError) {
-    let outputs = [target.path, settings.rejects, settings.provenance, settings.checkpoint].compactMap(\.self)
+    let outputs = [target.path, settings.rejects, settings.rawRejects, settings.provenance, settings.checkpoint]
+      .compactMap(\.self)
       .filter { $0 != "-" && !Platform.isStream($0) }
     for (place, path) in outputs.enumerated() {
       if outputs[..<place].contains(where: { InputFile.isSame($0, path) }) { throw .sameFile(path) }
@@ -164,5 +168,5 @@ extension RunTarget {
 }
 
 extension RunPlan.Settings {
-  fileprivate var words: [String] { [rejects ?? "", provenance ?? "", "\(dedupeMemory != nil)"] }
+  fileprivate var words: [String] { [rejects ?? "", rawRejects ?? "", provenance ?? "", "\(dedupeMemory != nil)"] }
 }

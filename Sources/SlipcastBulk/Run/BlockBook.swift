@@ -1,11 +1,12 @@
+internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The counts and rejects of one block, with record numbers still counted from the block's start.
 struct BlockBook {
   /// The run ends with the first reject.
   private let stops: Bool
-  /// The text of rejects is kept.
-  private let keepsInput: Bool
+  /// What rejects keep; `nil`: they are only counted and reported.
+  private let keeping: RejectKeeping?
   private(set) var sourceName = ""
   /// The source's index in the list of sources.
   private(set) var sourcePlace = 0
@@ -15,7 +16,7 @@ struct BlockBook {
   private(set) var isStopped = false
   private var counted = (place: 0, feeds: 0)
 
-  init(stops: Bool = false, keepsInput: Bool = false) { (self.stops, self.keepsInput) = (stops, keepsInput) }
+  init(stops: Bool = false, keeping: RejectKeeping? = nil) { (self.stops, self.keeping) = (stops, keeping) }
 
   mutating func begin(_ block: Block, source: String) {
     (sourceName, sourcePlace) = (source, block.source)
@@ -56,28 +57,45 @@ struct BlockBook {
 
   /// Counts a record and notes why it is rejected.
   ///
-  /// - Parameters:
-  ///   - id: the row's own id.
-  ///   - text: the record in its original form, when the block contains another one.
-  mutating func reject(
-    _ fault: RecordFault, at range: Range<Int>, in block: Block, id: String? = nil,
-    text: JSONText? = nil
-  ) {
+  /// - Parameter id: the row's own id.
+  mutating func reject(_ fault: RecordFault, at range: Range<Int>, in block: Block, id: String? = nil) {
     counts.read += 1
     counts.rejected += 1
     if fault.stage == .json { counts.unreadBytes += range.count }
     if stops { isStopped = true }
-    let (offset, line) = position(range.lowerBound + fault.offset, in: block)
-    let text = text ?? block.text(range)
-    let isKept = keepsInput && block.omission == nil
-    let (input, omission) = isKept ? SecretFilter.filter(text.buffer.span) : ([], keepsInput ? block.omission : nil)
-    let isDamaged = fault.stage == .json || fault.stage == .row
-    let path = FragmentSecret.removeDigits(from: Array(fault.path.utf8))
-    rejects.append(
-      Reject(
-        source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,
-        path: SecretFilter.words(String(decoding: path, as: UTF8.self)), message: fault.message, id: id,
-        input: isDamaged ? FragmentSecret.removeDigits(from: input) : input,
-        inputOmitted: omission?.rawValue))
+    let start = position(range.lowerBound, in: block).offset
+    let (place, line) = position(range.lowerBound + fault.offset, in: block)
+    var reject = Reject(
+      source: sourceName, record: counts.read, offset: start, faultOffset: place > start ? place : nil,
+      length: block.sourceLength(range), line: line, stage: fault.stage, code: fault.code, path: fault.path,
+      message: fault.message, id: id, input: [])
+    if let keeping { keep(range, of: block, by: keeping, in: &reject) }
+    rejects.append(reject)
+  }
+
+  private func keep(_ range: Range<Int>, of block: Block, by keeping: RejectKeeping, in reject: inout Reject) {
+    let source = block.sourceText(range)
+    if block.holdsSource { reject.sha256 = SHA256Stream.hexadecimal(of: source) }
+    if keeping.keepsRaw { reject.raw = Reject.RawText(header: block.header, record: source) }
+    guard let keeping = keeping.text else { return }
+    let kept = keeping.kept(of: block.text(range).buffer.span)
+    reject.input = kept?.text ?? []
+    let omission: RejectText.Omission? = kept == nil ? .unparsed : kept?.isOutline == true ? .values : nil
+    reject.inputOmitted = omission?.rawValue
+  }
+}
+
+/// What rejects keep of their records.
+struct RejectKeeping {
+  /// Decides what is kept; `nil`: nothing.
+  var text: RejectText?
+  /// The record as its source has it, for a file of raw rejects.
+  var keepsRaw = false
+}
+
+extension ConvertOptions {
+  var rejectKeeping: RejectKeeping? {
+    guard keepsRejects || keepsRawRejects else { return nil }
+    return RejectKeeping(text: keepsRejects ? RejectText(self) : nil, keepsRaw: keepsRawRejects)
   }
 }

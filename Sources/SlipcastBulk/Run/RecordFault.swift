@@ -18,7 +18,7 @@ struct RecordFault: Error {
 extension RecordFault {
   init(_ error: JSONError) {
     self.init(
-      stage: .json, code: error.code, path: error.path.description, offset: error.offset, message: error.message)
+      stage: .json, code: error.code, path: error.path.knownNames, offset: error.offset, message: error.message)
   }
 
   /// - Parameter text: may be meant as a receipt, which another fault than that of JSON explains.

@@ -82,6 +82,6 @@ extension RowTask {
   }
 
   func reject(_ fault: RecordFault, _ range: Range<Int>, _ block: Block) {
-    book.reject(fault, at: range, in: block, id: rows.id, text: rows.input)
+    book.reject(fault, at: range, in: block, id: rows.id)
   }
 }

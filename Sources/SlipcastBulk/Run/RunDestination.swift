@@ -19,6 +19,7 @@ package final class RunDestination {
   package var makeEventLog: (() throws -> FileOutput)?
   package var provenance: (any LineOutput)?
   package var rejects: (any LineOutput)?
+  package var rawRejects: RawRejects?
   /// The file of checkpoints; databases store theirs themselves.
   package var checkpointPath: String?
   /// The content of a checkpoint besides position, counts and outputs.
@@ -50,7 +51,7 @@ package final class RunDestination {
 
   /// Output between commits becomes final at the next one only, so an interrupted run returns to the last commit.
   private var commitsAnywhere: Bool {
-    let outputs: [(any LineOutput)?] = [output, provenance, rejects]
+    let outputs: [(any LineOutput)?] = [output, provenance, rejects, rawRejects?.output]
     return outputs.allSatisfy { $0?.commitsAnywhere ?? true }
   }
 
@@ -166,6 +167,7 @@ package final class RunDestination {
   func write(reject: Reject) throws {
     onReject(reject)
     try reject.withLine { try rejects?.write($0, part: .whole) }
+    try rawRejects?.write(reject)
     try store?.write(reject: reject)
   }
 
@@ -256,7 +258,7 @@ package final class RunDestination {
 
   private func commitOutputs() throws -> [OutputState] {
     var states: [OutputState] = []
-    for file in [output, provenance, rejects, idLog, eventLog] as [(any LineOutput)?] {
+    for file in [output, provenance, rejects, rawRejects?.output, idLog, eventLog] as [(any LineOutput)?] {
       states += try file?.commit() ?? []
     }
     return states
@@ -274,6 +276,7 @@ package final class RunDestination {
     if !canGoOn {
       try provenance?.finish()
       try rejects?.finish()
+      try rawRejects?.output.finish()
     }
     // A finished run is never resumed, so its files have their final names by then.
     try store?.finish(end, counts: step.counts)

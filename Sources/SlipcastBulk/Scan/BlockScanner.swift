@@ -34,7 +34,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     converter.use(options.settled)
     legacyReader = NestedReader(limits)
     serverReader = NestedReader(limits, names: Scanner.keys)
-    book = BlockBook(keepsInput: options.keepsRejects)
+    book = BlockBook(keeping: options.rejectKeeping)
   }
 
   func begin() -> Bool {

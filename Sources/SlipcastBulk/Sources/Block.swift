@@ -39,8 +39,12 @@ final class Block {
   var origin = 0
   /// The place of the current row in the source, when it is known.
   var place: RowPage.Place?
-  /// Why a reject must not contain the text of the current row.
-  var omission: SecretFilter.Omission?
+  /// The text of the current row in its source, where the row's body was made of it.
+  var rowText: Range<Int>?
+  /// The texts of such rows.
+  var rowTexts: [UInt8] = []
+  /// The header row of a table.
+  var header: [UInt8] = []
   /// Line feeds before it in the source.
   var line = 0
 
@@ -84,7 +88,9 @@ final class Block {
 
   func clear() {
     count = 0
-    (origin, place, omission) = (0, nil, nil)
+    (origin, place, rowText) = (0, nil, nil)
+    rowTexts.removeAll(keepingCapacity: true)
+    header = []
     passedOver = 0
     skippedLines = 0
     form = .lines
@@ -141,6 +147,22 @@ final class Block {
     precondition(discarded <= count, "more bytes than there are")
     memory.update(from: memory + discarded, count: count - discarded)
     count -= discarded
+  }
+}
+
+extension Block {
+  /// The text of a record as its source has it: in a table its row, elsewhere the text itself.
+  func sourceText(_ range: Range<Int>) -> [UInt8] { rowText.map { Array(rowTexts[$0]) } ?? Array(text(range).buffer) }
+
+  /// The length of that text, or of what was skipped in its place.
+  func sourceLength(_ range: Range<Int>) -> Int { rowText?.count ?? (range.isEmpty ? passedOver : range.count) }
+
+  /// The text of a record is here, and not only its place.
+  var holdsSource: Bool {
+    switch form {
+    case .lines, .items, .receipt, .rows: true
+    case .oversized, .damaged: false
+    }
   }
 }
 

@@ -48,8 +48,8 @@ package final class RowPage {
 
     /// Where its text stands, when it is part of a file.
     var place: Place?
-    /// Why a reject must not contain its text.
-    var omission: SecretFilter.Omission?
+    /// Its text in the source, where its body was made of it; a range of the block's `rowTexts`.
+    var text: Range<Int>?
 
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
   }

@@ -12,6 +12,8 @@ final class LogReader: WindowReader {
   /// Those that make an object a record whatever it is a part of.
   private let names: [[UInt8]]
   private lazy var reader = NestedReader(JSONLimits())
+  /// Where the block begins, and how many bytes are still followed over further lines for it.
+  private var followed = (block: -1, left: 0)
 
   init(_ member: SourceMembers.Member, _ options: TableOptions, source: Int, limit: Int) {
     (window, self.limit) = (TextWindow(member, source: source), limit)
@@ -22,6 +24,9 @@ final class LogReader: WindowReader {
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
     guard let (line, next) = try window.nextLine(limit: limit) else { return false }
+    // The budget of a block depends on the block alone, so that a resumed run decides the same.
+    if followed.block != block.offset { followed = (block.offset, 1 << 20) }
+    followed.left += 8 * (next - window.used)
     guard let line else {
       rows.append(try longLine(limit, block))
       return true
@@ -44,7 +49,8 @@ final class LogReader: WindowReader {
 
   /// Objects that do not end on their line are tried so often in one line: braces of other text come before records.
   private static let mostUnended = 64
-  /// An object that starts on one line is followed so far over the next ones, in bytes.
+  /// An object that starts on one line is followed so far over the next ones, in bytes; all objects of a block together
+  /// a few times as far as the block is long, because every line of a broken log may begin one.
   private static let farthest = 256 << 10
 
   /// Takes the records of a line.
@@ -125,18 +131,29 @@ final class LogReader: WindowReader {
       return nil
     }
     let before = start - window.used
-    while true {
+    while followed.left > 0 {
       let start = window.used + before
       let text = window.text
       let limit = min(text.count, start + Self.farthest)
-      if let end = Self.end(of: start, text.span, limit) {
+      guard Self.mayBegin(text.span, start + 1, limit) else { return nil }
+      let (end, stop) = Self.follow(start, text.span, limit)
+      followed.left -= stop - start
+      if let end {
         let object = text.span.extracting(start..<end)
         let isJSON =
           Self.mayBeObject(text.span, start + 1, end) && isRecord(object) && (try? reader.read(object)) != nil
         return isJSON ? start..<end : nil
       }
-      guard limit == text.count, try window.readMore() else { return nil }
+      guard stop == text.count, try window.readMore() else { return nil }
     }
+    return nil
+  }
+
+  /// An object begins with a name, or where its lines end.
+  private static func mayBegin(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var at = start
+    while at < end, text[at].isBlank { at += 1 }
+    return at == end || text[at] == UInt8(ascii: "\"")
   }
 
   private func row(_ text: Span<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
@@ -144,15 +161,7 @@ final class LogReader: WindowReader {
     block.append(text.extracting(range))
     var row = RowPage.Row(body: start..<block.count)
     row.place = window.place(range.lowerBound, isVerbatim: true)
-    row.omission = Self.followsSecret(text, range.lowerBound) ? .escaped : nil
     return row
-  }
-
-  /// The object follows the name of the secret, where the text between them is damaged.
-  private static func followsSecret(_ text: Span<UInt8>, _ start: Int) -> Bool {
-    let end = endOfWord(text, before: start)
-    let word = text.extracting(max(0, end - "password".utf8.count)..<end)
-    return SecretFilter.namesSecret(Array(word))
   }
 
   /// What follows the brace begins like members: a name, a colon, and the first character of a value.
@@ -213,6 +222,11 @@ final class LogReader: WindowReader {
   /// The position behind the object that starts at a position; `nil` when it does not end before `limit`, and when its
   /// brackets do not match.
   private static func end(of start: Int, _ text: Span<UInt8>, _ limit: Int) -> Int? {
+    follow(start, text, limit).end
+  }
+
+  /// The same, and the position at which it is decided.
+  private static func follow(_ start: Int, _ text: Span<UInt8>, _ limit: Int) -> (end: Int?, stop: Int) {
     var (open, isString, at) = ([UInt8](), false, start)
     while at < limit {
       let byte = text[at]
@@ -222,12 +236,12 @@ final class LogReader: WindowReader {
       case UInt8(ascii: "{") where !isString, UInt8(ascii: "[") where !isString: open.append(byte)
       case UInt8(ascii: "}") where !isString, UInt8(ascii: "]") where !isString:
         // In ASCII each closing bracket is the second character behind its opening one.
-        guard open.popLast() == byte - 2 else { return nil }
-        if open.isEmpty { return at + 1 }
+        guard open.popLast() == byte - 2 else { return (nil, at) }
+        if open.isEmpty { return (at + 1, at + 1) }
       default: break
       }
       at += 1
     }
-    return nil
+    return (nil, at)
   }
 }

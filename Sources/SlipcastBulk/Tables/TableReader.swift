@@ -13,6 +13,8 @@ final class TableReader: WindowReader {
   private var reread = 0
   private static let mostReread = 256 << 20
   private let line = JSONWriter(capacity: 16 << 10)
+  /// The header row as it is in the source, for rejected rows.
+  private var header: [UInt8] = []
   private var scratch: [UInt8] = []
 
   init(_ member: SourceMembers.Member, _ form: TableForm, source: Int, limit: Int) {
@@ -65,6 +67,7 @@ final class TableReader: WindowReader {
       writer.byte(UInt8(ascii: ":"))
       return writer.bytes
     }
+    header = Array(window.text[window.used..<next])
     window.used = next
   }
 
@@ -110,6 +113,7 @@ final class TableReader: WindowReader {
   // MARK: rows
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+    block.header = header
     guard let row = try next(block) else { return false }
     rows.append(row)
     return true
@@ -198,6 +202,8 @@ final class TableReader: WindowReader {
     block.append(line.buffer.span)
     var row = RowPage.Row(body: start..<block.count)
     row.place = self.window.place(self.window.used, isVerbatim: false)
+    row.text = block.rowTexts.count..<block.rowTexts.count + next - self.window.used
+    block.rowTexts.append(contentsOf: text.extracting(self.window.used..<next))
     self.window.used = next
     return row
   }

@@ -5,6 +5,8 @@ struct DecodedCopy {
   let writer: JSONWriter
   /// The nesting depth of this payload inside others.
   private var depth = 0
+  /// It is the content of a token: Apple's tokens hold no secret, and may hold fields that are new.
+  private var isSigned = false
 
   init(writer: JSONWriter) { self.writer = writer }
 
@@ -15,24 +17,46 @@ struct DecodedCopy {
   private static let decodedNames = DecodedNotification.names.merging(
     ["signedTransactions": "transactions", "signedPayload": "payload"]) { one, _ in one }
 
-  func write(_ element: JSONElement) {
+  func write(_ element: JSONElement) { write(element, isKnown: isSigned) }
+
+  private func write(_ element: JSONElement, isKnown: Bool) {
     switch element.kind {
     case .object: writeObject(element)
-    case .array: writer.array(element.children) { write($0) }
-    case .string: writeText(element)
+    case .array: writer.array(element.children) { write($0, isKnown: isKnown) }
+    case .string: writeText(element, isKnown: isKnown)
     default: writer.raw(element.json)
     }
   }
 
-  /// A text may be JSON itself, or an address, with the secret in it.
-  private func writeText(_ element: JSONElement) {
-    let content = Array(element.json.utf8.dropFirst().dropLast())
-    writer.byte(UInt8(ascii: "\""))
-    let (text, omission) = SecretFilter.filter(content.span)
-    let shown = omission == nil ? text : Array(Redaction.replacement.utf8)
-    writer.raw(shown)
-    writer.byte(UInt8(ascii: "\""))
+  /// Writes a text, which may be JSON itself, also in an encoding.
+  ///
+  /// JSON that cannot be read is not shown. Under a name that is not Apple's, neither is a text of several words: it may be
+  /// of any form.
+  private func writeText(_ element: JSONElement, isKnown: Bool) {
+    let text = element.tape.text(element.index).buffer
+    let inner = LayeredBody.unwrap(text.span, limit: JSONLimits().recordBytes)
+    guard inner != nil || text.first(where: { !$0.isBlank }).map({ "{[".utf8.contains($0) }) == true else {
+      if isKnown || Self.isWord(text.span) { return writer.raw(element.json) }
+      return writer.text("[not shown: text of \(text.count) bytes under an unknown name]")
+    }
+    let copy = JSONWriter(capacity: 1024)
+    let read: Void? =
+      depth < Self.deepest
+      ? JSONReader(names: []).parse(JSONBuffer(inner ?? Array(text))) { element in
+        var deeper = DecodedCopy(writer: copy)
+        (deeper.depth, deeper.isSigned) = (depth + 1, isSigned)
+        deeper.write(element)
+      } : nil
+    guard read != nil else { return writer.text(Self.unreadable) }
+    writer.text(copy.content)
   }
+
+  /// One word, as ids, dates and product names are.
+  private static func isWord(_ text: Span<UInt8>) -> Bool {
+    text.count <= 255 && text.indices.allSatisfy { text[$0].isAlphanumeric || "._-:/+@".utf8.contains(text[$0]) }
+  }
+
+  private static let unreadable = "[not shown: it begins like JSON, and is not]"
 
   private func writeObject(_ element: JSONElement) {
     writer.byte(UInt8(ascii: "{"))
@@ -40,11 +64,11 @@ struct DecodedCopy {
     let names = Set(children.map(\.name))
     for child in children {
       writer.key(child.name)
-      if Redaction.isSecret(key: child.name) {
-        writer.text(Redaction.replacement)
+      if SecretName.matches(child.name) {
+        writer.text(SecretName.replacement)
         continue
       }
-      write(child)
+      write(child, isKnown: isSigned || KnownNames.contains(child.name))
       guard let name = Self.decodedNames[child.name], !names.contains(name) else { continue }
       writeDecoded(child, as: name)
     }
@@ -66,7 +90,7 @@ struct DecodedCopy {
   private func writePayload(_ token: CompactJWS) -> Bool {
     guard depth < Self.deepest else { return false }
     var inner = self
-    inner.depth += 1
+    (inner.depth, inner.isSigned) = (depth + 1, true)
     return JSONReader(names: []).parse(JSONBuffer(token.payload)) { inner.write($0) } != nil
   }
 }

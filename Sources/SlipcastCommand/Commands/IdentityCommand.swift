@@ -11,7 +11,7 @@ enum IdentityCommand: Command {
     }
     guard !directory.isEmpty else { throw UsageError("expected one folder, found an empty name") }
     let address = arguments.last("ocsp-url")
-    if let address, !HTTPClient.isAddress(address) || address.contains(",") {
+    if let address, HTTPAddress(address) == nil || address.contains(",") {
       throw UsageError("--ocsp-url is an address with http:// or https://")
     }
     let identity = try TestIdentity.create(in: directory, responder: address)

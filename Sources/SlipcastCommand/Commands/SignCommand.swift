@@ -22,13 +22,13 @@ enum SignCommand: Command {
     }
     let files = try files(arguments, console)
     var options = SignOptions()
-    options.keepsRejects = arguments.has("rejects")
+    (options.keepsRejects, options.keepsRawRejects) = (arguments.has("rejects"), arguments.has("rejects-raw"))
     options.jobs = try InputOptions.jobs(arguments)
     options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
     let identity = try identity(directory, console)
     let words = RejectWords(arguments, console, Progress(.none, console))
     var sink = SignSink(
-      output: StreamOutput(), rejects: try arguments.last("rejects").map { try RejectFile($0) }, words: words)
+      output: StreamOutput(), rejects: try RejectFile(arguments), words: words)
     let counts = try await SignRun(identity: identity, options: options).sign(files, to: &sink)
     try sink.rejects?.finish()
     if !arguments.has("quiet") {

@@ -10,7 +10,10 @@ enum ConvertPlan {
   ) throws -> RunPlan {
     var settings = RunPlan.Settings()
     // Grouping has a separate run before this one, and its rejects are the only ones.
-    if !arguments.has("group") { settings.rejects = arguments.last("rejects") }
+    if !arguments.has("group") {
+      settings.rejects = arguments.last("rejects")
+      settings.rawRejects = try RejectFile.raw(arguments)
+    }
     settings.provenance = arguments.last("provenance")
     settings.checkpoint = arguments.last("checkpoint")
     settings.resumes = arguments.has("resume")

@@ -21,6 +21,7 @@ struct ConvertTarget {
   private static func find(_ arguments: Arguments) throws -> (RunTarget, rehearsed: StoreLocation?) {
     let isDryRun = arguments.has("dry-run")
     guard let name = arguments.last("to"), name != "-" else { return (isDryRun ? .nothing : .standardOutput, nil) }
+    try TargetName.check(name)
     if StoreLocation.isTarget(name) {
       let location = try StoreLocation(name)
       return arguments.has("execute") && !isDryRun ? (.store(location), nil) : (.dryRun(location), location)

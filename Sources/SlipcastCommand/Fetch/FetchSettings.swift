@@ -48,7 +48,7 @@ enum FetchSettings {
   private static func server(_ name: String, _ arguments: Arguments) throws -> String? {
     guard var text = arguments.last(name) else { return nil }
     while text.hasSuffix("/") { text.removeLast() }
-    guard HTTPClient.isAddress(text), !text.contains("?"), !text.contains("#"), !text.contains("@") else {
+    guard HTTPAddress(text) != nil, !text.contains("?"), !text.contains("#"), !text.contains("@") else {
       throw UsageError("--\(name) is the address of a server, such as https://api.example.com:8443")
     }
     if text.hasPrefix("http://") {

@@ -62,9 +62,13 @@ struct ParityJob {
     PassedOverWords.say(inputs.passedOver, arguments, console)
     let line = LiveLine(isShown: !arguments.has("quiet") && Platform.isTerminal(2), every: 0.1, console)
     let words = RejectWords(arguments, console, Progress(.none, console))
-    let rejects = try arguments.last("rejects").map { try RejectFile($0, hasVerdict: hasVerdict) }
+    let rejects = try RejectFile(arguments, hasVerdict: hasVerdict)
     Interruption.watch()
     var options = options
+    for side in [\ParityOptions.legacy, \.server] {
+      options[keyPath: side].keepsRejects = arguments.has("rejects")
+      options[keyPath: side].keepsRawRejects = arguments.has("rejects-raw")
+    }
     if arguments.has("settle") {
       options.legacy.settled = try await SettleOptions.settle(inputs.legacy, rules, options.legacy, with: arguments)
     }

@@ -9,8 +9,9 @@ enum ReplayCommand: Command {
   static let description = CommandDescription("replay", .convert, operands: .files)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let address = try arguments.required("to", "the address to send to")
-    guard HTTPClient.isAddress(address) else { throw UsageError("--to is an address with http:// or https://") }
+    guard let address = HTTPAddress(try arguments.required("to", "the address to send to")) else {
+      throw UsageError("--to is an address with http:// or https://; \(HTTPAddress.advice)")
+    }
     if arguments.has("raw"), arguments.has("sign") {
       throw UsageError("--raw sends V1 as it is, --sign converts it; use only one of them")
     }
@@ -38,7 +39,7 @@ enum ReplayCommand: Command {
     guard arguments.has("execute") else {
       console.say(
         "slipcast: nothing was sent. With --execute, \(plan.indices.count.grouped) requests go to "
-          + "\(Console.harmless(HTTPClient.shown(address))), with \(spool.bytes.grouped) bytes of different "
+          + "\(Console.harmless("\(address)")), with \(spool.bytes.grouped) bytes of different "
           + "records\n")
       try missing?.finish()
       return counts.rejected == 0 ? .fine : .findings
@@ -70,7 +71,7 @@ enum ReplayCommand: Command {
     return value
   }
 
-  private static func sending(_ arguments: Arguments, _ address: String) throws -> Replay.Options {
+  private static func sending(_ arguments: Arguments, _ address: HTTPAddress) throws -> Replay.Options {
     let schedule = try arguments.last("retry-seconds").map { try RetrySchedule.read($0) }
     var sending = Replay.Options(address: address, retrySeconds: schedule ?? RetrySchedule.apple)
     sending.concurrency = try arguments.number("concurrency", 1...256) ?? 1

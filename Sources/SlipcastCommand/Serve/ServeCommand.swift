@@ -126,15 +126,16 @@ enum ServeCommand: Command {
     let identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
     let words = arguments.all("forward")
     if let twice = words.enumerated().first(where: { words[..<$0.offset].contains($0.element) })?.element {
-      throw UsageError("--forward \(HTTPClient.shown(twice)) is given twice")
+      throw UsageError("--forward \(Self.shown(twice)) is given twice")
     }
     var forwards = try words.map { text in
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let form = Forward.Form(rawValue: parts[0]), HTTPClient.isAddress(parts[1]) else {
+      guard parts.count == 2, let form = Forward.Form(rawValue: parts[0]), let address = HTTPAddress(parts[1]) else {
         throw UsageError(
-          "--forward is raw=URL or v2=URL with http:// or https://\(UsageError.hint(parts.first ?? "", names))")
+          "--forward is raw=URL or v2=URL with http:// or https://\(UsageError.hint(parts.first ?? "", names)); "
+            + HTTPAddress.advice)
       }
-      var forward = Forward(form, parts[1])
+      var forward = Forward(form, address)
       (forward.timeout, forward.identity, forward.redelivers) = (Double(timeout), identity, arguments.has("redeliver"))
       if let retries { forward.retrySeconds = retries }
       return forward
@@ -146,8 +147,15 @@ enum ServeCommand: Command {
     return forwards
   }
 
+  /// A value of --forward as messages call it.
+  private static func shown(_ word: String) -> String {
+    let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+    return parts.count == 2 ? "\(parts[0])=\(HTTPAddress(parts[1])?.description ?? "…")" : "…"
+  }
+
   private static func target(_ name: String, _ arguments: Arguments) throws -> RunTarget {
     if name == "-" { throw UsageError("--to is a file or a database; standard output cannot be resumed") }
+    try TargetName.check(name)
     if StoreLocation.isTarget(name) {
       try FolderTarget.refuse(arguments)
       return .store(try StoreLocation(name))

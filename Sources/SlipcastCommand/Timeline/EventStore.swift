@@ -57,6 +57,7 @@ final class EventStore {
     if !keepsLines { options.members = EventFacts.members }
     var kept = RunPlan.Settings()
     kept.rejects = arguments.last("rejects")
+    kept.rawRejects = try RejectFile.raw(arguments)
     let plan = try RunPlan(
       inputs.sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
     let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })

@@ -75,7 +75,8 @@ package final class ServerClient: Sendable {
       if case .success(let reply) = outcome, Self.contains(reply.body, signatureOf: token) {
         throw ServerAPIError(
           reason: .unexpectedResponse, status: reply.status,
-          message: "the response of \(SafeText.words(HTTPClient.shown(call.server))) repeats the token of the request; "
+          message:
+            "the response of \(SafeText.words(HTTPAddress.shown(call.server))) repeats the token of the request; "
             + "check what is between this machine and Apple", requests: attempt.requests)
       }
       switch judge(outcome, call, attempt) {

@@ -55,7 +55,7 @@ extension HTTPFailure.Kind {
 
 extension ServerAPIError {
   init(_ failure: HTTPFailure, server: String, isKnown: Bool, _ attempt: ServerClient.Attempt) {
-    let host = SafeText.words(HTTPClient.shown(server))
+    let host = SafeText.words(HTTPAddress.shown(server))
     let tries = attempt.tries == 1 ? "after 1 try" : "after \(attempt.tries) tries"
     guard failure.kind != .tooLarge else {
       self.init(
@@ -114,7 +114,7 @@ extension ServerAPIError {
     return ServerAPIError(
       reason: .unreachable(isHopeless: true), status: response.status,
       message:
-        "something between this machine and \(SafeText.words(HTTPClient.shown(server))) \(what); check the proxy "
+        "something between this machine and \(SafeText.words(HTTPAddress.shown(server))) \(what); check the proxy "
         + "(https_proxy, no_proxy) and whether this network needs a login", requests: attempt.requests)
   }
 }

@@ -1,5 +1,5 @@
 internal import SlipcastBulk
-internal import SlipcastNetwork
+package import SlipcastNetwork
 package import SlipcastSignatures
 
 /// A service that receives notifications from the server.
@@ -13,7 +13,7 @@ package struct Forward: Sendable {
   }
 
   package var form: Form
-  package var address: String
+  package var address: HTTPAddress
   /// Signs converted V1 notifications; without it they are sent decoded.
   package var identity: TestIdentity?
   /// Seconds for a whole request.
@@ -26,11 +26,11 @@ package struct Forward: Sendable {
   /// What it is called: the address without what may be secret, and a number where that is not enough.
   private(set) var name: String
   /// The addresses of other services that differ in their user or query only.
-  private var siblings: [String] = []
+  private var siblings: [HTTPAddress] = []
 
-  package init(_ form: Form, _ address: String) {
+  package init(_ form: Form, _ address: HTTPAddress) {
     (self.form, self.address) = (form, address)
-    name = "\(form.rawValue)=\(HTTPClient.shown(address))"
+    name = "\(form.rawValue)=\(address)"
   }
 
   /// Gives services that differ in their user or query only names of their own.
@@ -49,9 +49,9 @@ package struct Forward: Sendable {
   /// Its name has a part without and one with the user and query, which may change: the only service without a file
   /// continues with the only file without a service.
   func stateFile(in folder: JournalFolder) throws -> String {
-    let service = JournalFolder.name(of: "\(form.rawValue)=\(HTTPClient.shown(address))")
-    func file(_ address: String) -> String {
-      folder.checkpoint(of: "\(service)-\(JournalFolder.name(of: "\(form.rawValue)=\(address)"))") + ".log"
+    let service = JournalFolder.name(of: "\(form.rawValue)=\(address)")
+    func file(_ address: HTTPAddress) -> String {
+      folder.checkpoint(of: "\(service)-\(JournalFolder.name(of: "\(form.rawValue)=\(address.secretText)"))") + ".log"
     }
     let own = file(address)
     let taken = siblings.map(file)

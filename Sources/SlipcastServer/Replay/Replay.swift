@@ -1,13 +1,13 @@
 internal import Dispatch
 package import SlipcastBulk
-internal import SlipcastNetwork
+package import SlipcastNetwork
 internal import Synchronization
 
 /// Sends bodies to an address as Apple would: again after each response other than success.
 package final class Replay: Sendable {
   /// How bodies are sent.
   package struct Options: Sendable {
-    package var address: String
+    package var address: HTTPAddress
     package var concurrency = 1
     /// Requests per second; `nil`: as fast as the answers come.
     package var rate: Double?
@@ -15,7 +15,9 @@ package final class Replay: Sendable {
     package var retrySeconds: [Int]
     package var timeout = 30.0
 
-    package init(address: String, retrySeconds: [Int]) { (self.address, self.retrySeconds) = (address, retrySeconds) }
+    package init(address: HTTPAddress, retrySeconds: [Int]) {
+      (self.address, self.retrySeconds) = (address, retrySeconds)
+    }
   }
 
   /// A body that waits for its next attempt, at a time on the clock of `Platform.seconds`.

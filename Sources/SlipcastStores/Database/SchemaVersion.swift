@@ -25,6 +25,7 @@ struct SchemaVersion: Sendable {
         "to_char(to_timestamp(\(date) / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS')"
           + " || '.' || lpad((\(date) % 1000)::text, 3, '0') || 'Z'"
       }),
+    SchemaVersion(number: 4, sql: text(PackageResources.schema_4_sql)),
   ]
 
   /// The indexes of a finished store; the statements may run any number of times.

@@ -43,7 +43,7 @@ extension StoreTable {
     name: "rejects",
     columns: [
       "run", "source", "record", "line", "byte_offset", "stage", "code", "path", "message", "id", "input",
-      "inputBase64", "inputOmitted",
+      "inputBase64", "inputOmitted", "faultOffset", "length", "sha256",
     ])
 
   /// The ids that a notification shares with its transaction.

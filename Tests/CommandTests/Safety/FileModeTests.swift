@@ -35,32 +35,38 @@ import Testing
       options: ["convert --to"], lines: "slipcast convert in/v1.ndjson --to o.ndjson --on-error stop",
       left: ["o.ndjson.part"]),
     Row(
-      options: ["convert --to", "convert --rejects"],
-      lines: "touch o.ndjson o.ndjson.part r.ndjson; slipcast convert in/v1.ndjson --to o.ndjson --rejects r.ndjson",
-      left: ["o.ndjson", "r.ndjson"]),
+      options: ["convert --to", "convert --rejects", "convert --rejects-raw"],
+      lines: "touch o.ndjson o.ndjson.part r.ndjson raw.ndjson; chmod 644 raw.ndjson; "
+        + "slipcast convert in/v1.ndjson --to o.ndjson --rejects r.ndjson --rejects-raw raw.ndjson",
+      left: ["o.ndjson", "r.ndjson", "raw.ndjson"]),
     Row(
-      options: ["timeline --rejects", "timeline --to"],
-      lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson --to t.csv.gz", left: ["r.ndjson", "t.csv.gz"]),
+      options: ["timeline --rejects", "timeline --rejects-raw", "timeline --to"],
+      lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson --rejects-raw raw.ndjson --to t.csv.gz",
+      left: ["r.ndjson", "raw.ndjson", "t.csv.gz"]),
     Row(options: ["timeline --report"], lines: "slipcast timeline in/v1.json --report l.html", left: ["l.html"]),
     Row(
       options: ["diff --report"],
       lines: "touch r.json; slipcast diff in/v1.json in/v2.json --report r.txt --report r.json --report r.md"
         + " --report r.xml --report r.html", left: ["r.html", "r.json", "r.md", "r.txt", "r.xml"]),
     Row(
-      options: ["parity --report", "parity --rejects", "parity --access"],
+      options: ["parity --report", "parity --rejects", "parity --rejects-raw", "parity --access"],
       lines: "slipcast parity \(compare) --report r.txt --report r.json --report r.md --report r.xml --report r.html"
-        + " --rejects j.ndjson --access a.csv",
-      left: ["a.csv", "j.ndjson", "r.html", "r.json", "r.md", "r.txt", "r.xml"]),
+        + " --rejects j.ndjson --rejects-raw raw --access a.csv",
+      left: ["a.csv", "j.ndjson", "r.html", "r.json", "r.md", "r.txt", "r.xml", "raw"]),
     Row(
-      options: ["baseline record --baseline", "baseline record --rejects"],
-      lines: "slipcast baseline record --reason x --baseline b.json \(compare) --rejects r.ndjson",
-      left: ["b.json", "r.ndjson"]),
+      options: ["baseline record --baseline", "baseline record --rejects", "baseline record --rejects-raw"],
+      lines: "slipcast baseline record --reason x --baseline b.json \(compare) --rejects r.ndjson --rejects-raw raw",
+      left: ["b.json", "r.ndjson", "raw"]),
     Row(
-      options: ["baseline check --rejects", "baseline approve --baseline", "baseline approve --rejects"],
+      options: [
+        "baseline check --rejects", "baseline check --rejects-raw", "baseline approve --baseline",
+        "baseline approve --rejects", "baseline approve --rejects-raw",
+      ],
       lines: "echo '{\"schema\":1,\"differences\":[]}' > b.json; "
-        + "slipcast baseline check --baseline b.json \(compare) --rejects c.ndjson; "
-        + "slipcast baseline approve --reason x --path '**' --baseline b.json \(compare) --rejects r.ndjson --strict serverOnly",
-      left: ["b.json", "c.ndjson", "r.ndjson"]),
+        + "slipcast baseline check --baseline b.json \(compare) --rejects c.ndjson --rejects-raw raw.c; "
+        + "slipcast baseline approve --reason x --path '**' --baseline b.json \(compare) --rejects r.ndjson --rejects-raw raw "
+        + "--strict serverOnly",
+      left: ["b.json", "c.ndjson", "r.ndjson", "raw", "raw.c"]),
     Row(
       options: ["verify --ocsp-cache"], lines: "slipcast verify in/v1.ndjson --online-checks --ocsp-cache k.ndjson",
       left: ["k.ndjson"]),
@@ -81,9 +87,10 @@ import Testing
         "slipcast replay --raw in/v1.ndjson --to http://127.0.0.1:9/ --execute --retry-seconds 0 --missing m.ndjson"
         + " --summary s.json --summary s.html", left: ["m.ndjson", "s.html", "s.json"]),
     Row(
-      options: ["sign --rejects"],
-      lines: "slipcast identity in/id; slipcast sign in/id in/v1.ndjson --rejects r.ndjson; stat -c %a in/id/leaf.key",
-      left: ["r.ndjson"]),
+      options: ["sign --rejects", "sign --rejects-raw"],
+      lines: "slipcast identity in/id; slipcast sign in/id in/v1.ndjson --rejects r.ndjson --rejects-raw raw; "
+        + "stat -c %a in/id/leaf.key",
+      left: ["r.ndjson", "raw"]),
   ]
 
   /// An id that is not a number is not sent, so this needs no server.
