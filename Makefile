@@ -61,7 +61,7 @@ MINUTES ?= 13
   sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages all-packages \
   browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container \
   bundle-test install-test deb-test consumer-test consumer-chroot-test docs clean spreadsheets-test lifecycles-quick \
-  serve-test serve-quick access-test tables-test
+  serve-test serve-quick access-test tables-test growth-test action-test
 
 # Registries and other installations may be busy for a moment.
 RETRY := bash Packaging/retry.sh
@@ -194,7 +194,7 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test spreadsheets-test fetch-quick
+	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test spreadsheets-test fetch-quick growth-test action-test
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
@@ -281,6 +281,14 @@ schema-test: $(COMMAND) schema-packages
 # CSV that is written, and the views of stores, hold the values of the lines.
 spreadsheets-test: $(COMMAND) test-packages
 	$(SUITE) spreadsheets $(SLIPCAST)
+
+# Hostile shapes at two sizes, in every reader: time grows with the size of the input.
+growth-test: $(COMMAND)
+	$(SUITE) growth $(SLIPCAST)
+
+# The GitHub Action, read as a runner reads it.
+action-test: $(COMMAND)
+	$(SUITE) action $(SLIPCAST)
 
 # The same records from CSV and TSV, whole and broken, killed and resumed.
 tables-test: $(COMMAND)

@@ -4,7 +4,7 @@
 set -euo pipefail
 reports=${REPORTS:-$RUNNER_TEMP/slipcast-reports}
 mkdir -p "$reports"
-rm -f "$reports"/{report.html,junit.xml,summary.md,parity.json}
+rm -f "$reports"/{report.html,junit.xml,summary.md,parity.json,report.txt,messages.txt}
 words=()
 # each LINES [OPTION]: a word for each line; nothing in it is expanded.
 each() {
@@ -20,8 +20,15 @@ each "${BASELINE:-}" --baseline
 each "${OPTIONS:-}"
 status=0
 slipcast parity "${words[@]}" --report "$reports/report.html" --report "$reports/junit.xml" \
-  --report "$reports/summary.md" --report "$reports/parity.json" 2> "$reports/messages.txt" || status=$?
-cat "$reports/messages.txt" >&2
+  --report "$reports/summary.md" --report "$reports/parity.json" \
+  > "$reports/report.txt" 2> "$reports/messages.txt" || status=$?
+# The report and messages name members of the archives, and a runner reads commands in all that a step prints: none may begin there.
+harmless() { LC_ALL=C sed -e 's/##\[/# #[/g' -e 's/::/: :/g' "$@"; }
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+echo "::stop-commands::$token"
+LC_ALL=C tr '\r' ' ' < "$reports/report.txt" | harmless
+LC_ALL=C tr '\r' ' ' < "$reports/messages.txt" | harmless >&2
+echo "::$token::"
 
 # number NAME: the first member of that name; the counts precede all samples.
 number() { grep -oE "\"$1\": *[0-9]+" "$reports/parity.json" | sed -n '1s/.*[^0-9]//p'; }
@@ -40,6 +47,6 @@ else
   output verdict not-done
   printf '## ❌ slipcast did not compare the archives\n\n' >> "$GITHUB_STEP_SUMMARY"
   sed 's/^/    /' "$reports/messages.txt" >> "$GITHUB_STEP_SUMMARY"
-  echo "::error title=slipcast::$(head -n 1 "$reports/messages.txt")"
+  echo "::error title=slipcast::$(head -n 1 "$reports/messages.txt" | LC_ALL=C tr '\r' ' ' | harmless | sed 's/%/%25/g')"
 fi
 exit "$status"

@@ -81,7 +81,8 @@ final class TableReader: WindowReader {
       throw wrong("expected rows that end with a line feed, found carriage returns; convert it first: tr '\\r' '\\n'")
     }
     if let place = names.firstIndex(of: "") { throw wrong("column \(place + 1) has no name in the header row") }
-    if let place = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+    var seen: Set<String> = []
+    if let place = names.indices.first(where: { !seen.insert(names[$0]).inserted }) {
       throw wrong("columns \((names.firstIndex(of: names[place]) ?? 0) + 1) and \(place + 1) have the same name")
     }
     guard names.count == 1, let only = names.first else { return }
