@@ -5,6 +5,7 @@ import shutil
 import time
 from typing import IO
 
+import figures
 from harness import Failure, require
 from material import Material, record
 from running import FAILED, FINDINGS, FINE, Limits, balanced, demand, expect_quick
@@ -30,6 +31,8 @@ def folders(material: Material, is_full: bool) -> str:
             raise Failure(f"of {count} files not all were converted: {seen.told()}")
         expect_quick(seen, count * len(text))
         told.append(f"{words[0]} {seen.seconds:.1f} s {seen.memory:.0f} MB")
+        if words[0] == "convert":
+            demand(seen.memory <= figures.most("folders"), f"memory grows with the folder: {seen.memory:.0f} MB", seen)
     ordered = material.run(["convert", "--quiet", "--jobs", "1", "crowd"]).stdout
     if ordered != material.run(["convert", "--quiet", "--jobs", "4", "crowd"]).stdout:
         raise Failure("the order of many files depends on the workers")
@@ -76,7 +79,7 @@ def long_line(material: Material, is_full: bool) -> str:
         if seen.count("converted") != converted or seen.count("rejected") > 1:
             raise Failure(f"a long line of {begins!r} takes records with it: {seen.told()}")
         told.append(f"{begins.decode()}… {seen.seconds:.1f} s {seen.memory:.0f} MB")
-        require(seen.memory <= 400, f"memory grows with the line: {seen.memory:.0f} MB")
+        require(seen.memory <= figures.most("long lines"), f"memory grows with the line: {seen.memory:.0f} MB")
     return f"{megabytes} MB in a line: {', '.join(told)}"
 
 
@@ -109,11 +112,27 @@ def streams(material: Material, is_full: bool) -> str:
 
             seen = material.expect(words, FINE, FINDINGS, feed=feed, keeps=False, seconds=3600)
             expect_quick(seen, size * MEGABYTE)
-            demand(seen.memory <= 600, f"{kind}: memory grows with the stream: {seen.memory:.0f} MB", seen)
+            demand(seen.memory <= figures.most("long streams"), f"{kind}: memory grows with the stream: {seen.memory:.0f} MB", seen)
             if name == "convert":
                 balanced(seen)
             told.append(f"{kind} {name} {seen.seconds / (size * MEGABYTE / 1e6) * 1000:.0f} ms/MB {seen.memory:.0f} MB")
     return f"{megabytes} MB each (a tenth but for convert): {', '.join(told)}"
+
+
+def short_records(material: Material, is_full: bool) -> str:
+    """Nothing but records of two bytes: what is said of them is far longer than they are."""
+    told = []
+    for words in (["verify", "--jobs", "2", "-"], ["inspect", "--format", "json", "-"]):
+        for megabytes in (4, 64) if is_full else (4, 12):
+
+            def feed(pipe: IO[bytes], megabytes: int = megabytes) -> None:
+                for _ in range(megabytes):
+                    pipe.write(b"{}\n" * (MEGABYTE // 3))
+
+            seen = material.expect(words, FINE, FINDINGS, feed=feed, keeps=False, seconds=1800)
+            demand(seen.memory <= figures.most("short records"), f"{words[0]}: {seen.memory:.0f} MB", seen)
+            told.append(f"{words[0]} {megabytes} MB: {seen.memory:.0f} MB")
+    return ", ".join(told)
 
 
 def sparse(material: Material, is_full: bool) -> str:
@@ -129,6 +148,7 @@ def sparse(material: Material, is_full: bool) -> str:
     began = time.monotonic()
     seen = balanced(material.expect(["convert", "sparse.ndjson"], FINDINGS, keeps=False, seconds=1800))
     expect_quick(seen, size)
+    demand(seen.memory <= figures.most("sparse file"), f"memory grows with the file: {seen.memory:.0f} MB", seen)
     path.unlink()
     demand((seen.count("converted"), seen.count("rejected")) == (2, 1), "a hole in a file", seen)
     return f"{size >> 20} MB, {time.monotonic() - began:.1f} s, {seen.memory:.0f} MB of memory"

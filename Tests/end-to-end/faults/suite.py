@@ -29,6 +29,7 @@ PLAIN: dict[str, Callable[[Material, bool], str | None]] = {
     "full devices": streams.devices, "named pipe": streams.fifo, "impatient pipes": streams.impatient,
     "changing files": streams.changing, "workers": workers.equal, "folders": masses.folders,
     "long lines": masses.long_line, "long streams": masses.streams, "sparse file": masses.sparse,
+    "short records": masses.short_records,
     "bombs": bombs.bombs, "lying archives": bombs.liars, "long records": shapes.single, "ruined texts": shapes.ruined,
     "many long records": shapes.many_long, "record limit": shapes.record_limit,
 }
