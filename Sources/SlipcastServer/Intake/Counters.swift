@@ -4,6 +4,8 @@ struct Counters: Sendable {
   var answers: [Int: Int] = [:]
   var stored = 0
   var repeated = 0
+  /// Repetitions with other content.
+  var differing = 0
   var refused = 0
   /// The last write to the journal failed.
   var isFailing = false

@@ -60,18 +60,27 @@ class Server:
         finally:
             connection.close()
 
-    def get(self, path: str) -> str:
+    def get(self, path: str, status: int = 200) -> str:
         connection = self.connection()
         try:
             connection.request("GET", path)
             answer = connection.getresponse()
-            require(answer.status == 200, f"GET {path}: {answer.status}")
-            return answer.read().decode()
+            text = answer.read().decode()
+            require(answer.status == status, f"GET {path}: {answer.status} {text}")
+            return text
         finally:
             connection.close()
 
     def health(self) -> dict[str, Any]:
-        return json.loads(self.get("/healthz"))
+        connection = self.connection()
+        try:
+            connection.request("GET", "/healthz")
+            answer = connection.getresponse()
+            found = json.loads(answer.read())
+            require((answer.status == 503) == (found["status"] == "failed"), f"{answer.status}: {found}")
+            return found
+        finally:
+            connection.close()
 
     def metric(self, name: str) -> float:
         found = re.search(rf"^slipcast_{re.escape(name)} (\S+)$", self.get("/metrics"), re.M)
