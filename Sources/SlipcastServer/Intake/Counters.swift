@@ -9,9 +9,11 @@ struct Counters: Sendable {
   var refused = 0
   /// The last write to the journal failed.
   var isFailing = false
-  /// Connections that were ended because no complete head, or no complete body, arrived in time.
+  /// Connections that were ended because no complete head, or no complete body, arrived in time, or because the client
+  /// did not read its answer in time.
   var slowHeads = 0
   var slowBodies = 0
+  var slowAnswers = 0
   var converted = 0
   var rejected = 0
   /// Converted events whose reading earlier events settled.

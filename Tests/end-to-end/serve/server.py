@@ -14,6 +14,8 @@ from typing import Any, Iterator
 
 from harness import FIXTURES, Failure, require
 
+# Every client of a test has the same address.
+TEST_LIMITS = ("--connections-per-address", "20000")
 SECRET = "SECRET-SLIPCAST-serve"
 
 
@@ -32,7 +34,7 @@ class Server:
         self.folder, self.log = folder, folder / "log"
         folder.mkdir(parents=True, exist_ok=True)
         self.journal = folder / "journal"
-        command = [*prefix, slipcast, "serve", "--listen", "127.0.0.1:0", "--journal", self.journal, *words]
+        command = [*prefix, slipcast, "serve", "--listen", "127.0.0.1:0", "--journal", self.journal, *([] if TEST_LIMITS[0] in words else TEST_LIMITS), *words]
         with self.log.open("ab") as log:
             begin = log.tell()
             self.process = subprocess.Popen(
