@@ -8,12 +8,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "strict.h"
+
 // Swift cannot call functions with a variable number of arguments.
+
+#if MHD_VERSION < 0x01000000
+#define SLIPCAST_MHD_STRICT MHD_OPTION_STRICT_FOR_CLIENT
+#else
+#define SLIPCAST_MHD_STRICT MHD_OPTION_CLIENT_DISCIPLINE_LVL
+#endif
 
 typedef struct {
   int socket;
   unsigned int threads;
-  unsigned int connections;
+  unsigned int connections, connections_per_address;
   size_t head_bytes;
   // PEM texts; NULL without TLS.
   const char *certificate, *key;
@@ -32,7 +40,8 @@ static inline struct MHD_Daemon *slipcast_mhd_start(
   return MHD_start_daemon(
       flags, 0, NULL, NULL, take, context, MHD_OPTION_EXTERNAL_LOGGER, log, context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener->socket,
       MHD_OPTION_THREAD_POOL_SIZE, listener->threads, MHD_OPTION_CONNECTION_LIMIT, listener->connections,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, listener->head_bytes, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_PER_IP_CONNECTION_LIMIT, listener->connections_per_address, SLIPCAST_MHD_STRICT, 1,
+      MHD_OPTION_URI_LOG_CALLBACK, slipcast_mhd_uri, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, listener->head_bytes, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, connected, context, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 }
 

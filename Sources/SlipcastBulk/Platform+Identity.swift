@@ -58,7 +58,8 @@ struct WrittenFile {
     try Platform.rename(path, to: name)
     // Another program may have been faster than the call between the two.
     try check(under: name)
-    Platform.synchronizeFolder(of: name)
+    // Not every folder can be opened; the file is complete in any case.
+    try? Platform.synchronizeFolder(of: name)
   }
 
   private static let action = "finish the output"
@@ -68,5 +69,25 @@ struct WrittenFile {
     return BulkError(
       path: name, doing: Self.action,
       reason: "\(what) while this run wrote it, so what was written is lost; \(advice)")
+  }
+}
+
+/// A file that grows: which one it is, and how long.
+package struct GrownFile: Hashable, Sendable {
+  package let identity: Platform.FileIdentity
+  package let bytes: Int
+
+  private init(_ status: stat) { (identity, bytes) = (Platform.FileIdentity(status), Int(status.st_size)) }
+
+  /// - Throws: `BulkError` when the open file cannot be examined.
+  package init(_ descriptor: Int32, path: String) throws(BulkError) {
+    self.init(try Platform.status(descriptor, path))
+  }
+
+  /// - Throws: `BulkError` when there is nothing under the name.
+  package init(named path: String) throws(BulkError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw BulkError(path: path, doing: "find", number: errno) }
+    self.init(status)
   }
 }

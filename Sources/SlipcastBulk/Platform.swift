@@ -183,11 +183,11 @@ package enum Platform {
   }
 
   /// Makes a new name durable by writing the folder to the disk.
-  package static func synchronizeFolder(of path: String) {
+  package static func synchronizeFolder(of path: String) throws(BulkError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    guard let descriptor = try? open(folder.isEmpty ? "/" : folder) else { return }
-    fsync(descriptor)
-    close(descriptor)
+    let descriptor = try open(folder.isEmpty ? "/" : folder)
+    defer { close(descriptor) }
+    try synchronize(descriptor, path: folder)
   }
 
   /// Creates a folder that only its owner can read; an existing one is fine.

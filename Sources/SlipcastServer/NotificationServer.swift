@@ -61,6 +61,14 @@ package final class NotificationServer {
     journal = try Journal(options.journal, recordBytes: maxBody) { (record) throws(BulkError) in
       try memory.recall(record, try? reader.read(record.body, receivedAt: record.receivedAt))
     }
+    if let mend = journal.mend {
+      log.note(
+        "mended",
+        [
+          ("file", mend.file), ("offset", mend.offset), ("bytes", mend.bytes),
+          ("message", mend.message),
+        ])
+    }
     intake = Intake(journal, memory, counters: counters, log: log)
     if options.settles { options.history = EventHistory(journal, options) }
     (self.options, self.log) = (options, log)

@@ -15,19 +15,22 @@ struct Reports: Sendable {
   /// The answer to a `GET` request; `nil` for a path without a report.
   func answer(_ path: String) -> Answer? {
     switch path {
-    case "/healthz": Answer(200, type: "application/json", body: health)
+    case "/healthz": health
     case "/metrics": Answer(200, type: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.utf8))
     default: nil
     }
   }
 
-  private var health: [UInt8] {
+  private var health: Answer {
     // A delivery changes the counters before its state. In this order, what no longer waits is counted.
     let states = targets.map(\.now)
     let values = counters.now
-    return JSONWriter.line(capacity: 512) { writer in
+    let failure = journal.trouble
+    let text = JSONWriter.line(capacity: 512) { writer in
       let isDegraded = values.isFailing || states.contains { $0.trouble != nil }
-      writer.member("status", isDegraded ? "degraded" : "ok")
+      if failure == nil { writer.member("status", isDegraded ? "degraded" : "ok") }
+      if failure != nil { writer.member("status", "failed") }
+      writer.member("reason", ifPresent: failure)
       writer.member("received", values.received.values.reduce(0, +))
       writer.member("stored", journal.count)
       writer.member("repeated", values.repeated)
@@ -39,7 +42,8 @@ struct Reports: Sendable {
       {
         writer.object(key) { for state in states { writer.member(state.name, count(state)) } }
       }
-    }.bytes
+    }
+    return Answer(failure == nil ? 200 : 503, type: "application/json", body: text.bytes)
   }
 
   private var metrics: String {
@@ -65,10 +69,13 @@ struct Reports: Sendable {
       "answers_total", type: "counter", help: "Responses to notifications by status.", label: "status",
       values.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) })
     text.family(
-      "timeouts_total", type: "counter", help: "Connections that were ended without a response; head: also idle ones.",
-      label: "part", [("body", values.slowBodies), ("head", values.slowHeads)])
+      "timeouts_total", type: "counter", help: "Connections that were ended because the client was slow; head: also idle ones.",
+      label: "part", [("answer", values.slowAnswers), ("body", values.slowBodies), ("head", values.slowHeads)])
     text.family("stored_total", "counter", "Events that were stored in the journal.", count: values.stored)
     text.family("repeated_total", "counter", "Repeated events, which are stored once.", count: values.repeated)
+    text.family(
+      "differing_total", "counter", "Repeated events with other content, which is kept and not delivered.",
+      count: values.differing)
     text.family(
       "converted_total", "counter", "Events that were converted or decoded for --to.", count: values.converted)
     text.family("rejected_total", "counter", "Stored V1 bodies that could not be converted.", count: values.rejected)

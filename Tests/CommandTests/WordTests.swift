@@ -118,7 +118,10 @@ import Testing
     ),
     ("timeIs", ["SlipcastTimeline"], [#"isLatest \? "(\w+)" : "(\w+)""#], ""),
     ("timelineKind", ["SlipcastTimeline/Rendering"], [#"\bopen\("(\w+)""#], ""),
-    ("health", ["SlipcastServer"], [#"member\("status", [^\n]*\? "(\w+)" : "(\w+)""#], ""),
+    (
+      "health", ["SlipcastServer"],
+      [#"member\("status", [^\n]*\? "(\w+)" : "(\w+)""#, #"member\("status", "(\w+)""#], ""
+    ),
     ("encoding", ["SlipcastReceipts"], [#"member\("encoding", "(\w+)""#], ""),
   ])
   func aFamilyHasExactlyTheWordsOfItsWriter(

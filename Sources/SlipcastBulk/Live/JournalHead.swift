@@ -12,6 +12,10 @@ package enum JournalHead {
   private static let sumEnd = sumPlace + sumDigits + #"","#.utf8.count
   private static let number = Array(#""number":"#.utf8)
 
+  /// Follows the number of a repeated event with other content, which is kept and not delivered.
+  package static let mark = "differs"
+  private static let marked = Array(#","\#(mark)":true,"#.utf8)
+
   /// What the checksum of a line should be.
   ///
   /// - Parameter line: without its line feed.
@@ -26,13 +30,20 @@ package enum JournalHead {
   }
 
   /// The number of the event of an intact line.
-  static func number(in line: Span<UInt8>) -> Int64? {
+  static func number(in line: Span<UInt8>) -> Int64? { numberAndEnd(in: line)?.number }
+
+  /// Whether an intact line is a repeated event with other content.
+  static func isMarked(_ line: Span<UInt8>) -> Bool {
+    numberAndEnd(in: line).map { line.starts(with: marked, at: $0.end) } ?? false
+  }
+
+  private static func numberAndEnd(in line: Span<UInt8>) -> (number: Int64, end: Int)? {
     guard line.starts(with: number, at: sumEnd) else { return nil }
     var (at, value) = (sumEnd + number.count, Int64(0))
     while at < line.count, (0x30...0x39).contains(line[at]), value < 1 << 53 {
       value = value * 10 + Int64(line[at] - 0x30)
       at += 1
     }
-    return value > 0 ? value : nil
+    return value > 0 ? (value, at) : nil
   }
 }

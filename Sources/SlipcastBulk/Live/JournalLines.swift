@@ -2,6 +2,7 @@ internal import SlipcastWire
 
 /// Reads a part of a journal: each line is an event, in the order of their numbers.
 ///
+/// A repeated event with other content is counted as a line without a record.
 /// A server does not start with a damaged journal. Here a line with a wrong checksum, an event that occurs again and
 /// missing events are each a reject, and all other events are read.
 final class JournalLines: WindowReader {
@@ -51,9 +52,15 @@ final class JournalLines: WindowReader {
     }
     if let next, number < next { return [row(line, block, "the journal is damaged: it has event \(number) already")] }
     defer { (next, damaged) = (number + 1, 0) }
-    let event = row(line, block)
-    guard let next, number - next > damaged else { return [event] }
-    return [missing(next, before: number, at: line.lowerBound, block), event]
+    var found: [RowPage.Row] = []
+    if let next, number - next > damaged { found.append(missing(next, before: number, at: line.lowerBound, block)) }
+    if JournalHead.isMarked(content) {
+      // A server delivers only the first content of an event.
+      window.skipped += 1
+    } else {
+      found.append(row(line, block))
+    }
+    return found
   }
 
   /// Events that the journal should have, as a row without text.

@@ -28,6 +28,9 @@ package struct TextWindow {
     self.init(SourceMembers.Member(name: file.path, bytes: HeadedBytes(try FileBytes(file))))
   }
 
+  /// The text that was read and not used.
+  package var unused: ArraySlice<UInt8> { text[used...] }
+
   /// Bytes of the source that were used.
   package var position: Int { base + used }
 

@@ -50,7 +50,7 @@ enum ServeCommand: Command {
     if let path = arguments.last("shared-secret") { try readSecrets(path, into: &endpoint) }
     endpoint.maxBody = (try arguments.number("max-body", 1...64) ?? 4) << 20
     var options = ServerOptions(endpoint: endpoint, journal: journal, version: Release.version)
-    options.http = try http(arguments)
+    options.http = try http(arguments, maxBody: endpoint.maxBody)
     options.target = try arguments.last("to").map { try target($0, arguments) }
     if options.target == nil { try FolderTarget.refuse(arguments) }
     options.forwards = try forwards(arguments, console)
@@ -103,12 +103,16 @@ enum ServeCommand: Command {
     guard count > 0 else { throw UsageError("--shared-secret \(path): expected one secret on each line") }
   }
 
-  private static func http(_ arguments: Arguments) throws -> HTTPOptions {
+  private static func http(_ arguments: Arguments, maxBody: Int) throws -> HTTPOptions {
     var http = HTTPOptions()
     http.listen = arguments.last("listen") ?? http.listen
     http.connections = try arguments.number("connections", 1...65536) ?? 1024
     http.headSeconds = try arguments.number("header-timeout", 1...3600) ?? 10
     http.bodySeconds = try arguments.number("body-timeout", 1...3600) ?? 30
+    http.answerSeconds = try arguments.number("answer-timeout", 1...3600) ?? 10
+    http.connectionsPerAddress = try arguments.number("connections-per-address", 1...65536) ?? 64
+    http.bodyBudget = (try arguments.number("body-budget", 1...65536) ?? 256) << 20
+    guard http.bodyBudget >= maxBody else { throw UsageError("--body-budget is at least --max-body") }
     guard arguments.has("tls-cert") == arguments.has("tls-key") else {
       throw UsageError("--tls-cert and --tls-key belong together")
     }

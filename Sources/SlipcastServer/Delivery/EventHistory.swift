@@ -58,7 +58,7 @@ final class EventHistory: Sendable {
 
   private func add(_ records: [JournalRecord], to opened: Opened) throws {
     guard let last = records.last else { return }
-    for record in records where record.version == .v1 {
+    for record in records where record.version == .v1 && !record.differs {
       let messages = opened.history.messages(
         of: record.body, number: record.number, receivedAt: options.datesByArrival ? record.receivedAt : nil)
       let isQuestion = messages.first.map { opened.settler.canSettle($0.message) } ?? false

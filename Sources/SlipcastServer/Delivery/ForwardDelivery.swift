@@ -99,6 +99,7 @@ final class ForwardDelivery: Delivery {
   private func send(
     _ record: JournalRecord, _ events: inout ForwardLog, _ sender: borrowing Sender
   ) throws {
+    if record.differs { return try events.noteDelivered(record.number) }
     if !events.waiting.isEmpty {
       let subscription = try sender.subscription(of: record)
       if let subscription, let first = events.waiting.values.first(where: { $0.subscription == subscription }) {

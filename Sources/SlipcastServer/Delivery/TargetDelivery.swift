@@ -54,16 +54,28 @@ final class TargetDelivery: Delivery {
         continue
       }
       guard try options.history?.read(through: last.number, while: { thread.goesOn }) ?? true else { break }
-      let settled = try fill(page, with: records)
-      let counts = try run.take(page, through: last.number)
-      counters.change { values in
-        values.converted += counts.converted + counts.duplicate
-        values.rejected += counts.rejected
-        values.settled += settled
+      // The numbers of a page have no gaps, so it ends before an event that is not delivered.
+      for part in records.split(maxSplits: .max, omittingEmptySubsequences: true, whereSeparator: \.differs) {
+        try deliver(part, page, run)
+      }
+      if last.differs {
+        page.clear()
+        _ = try run.take(page, through: last.number)
       }
       goOn(at: last.number)
     }
     try run.end()
+  }
+
+  private func deliver(_ records: ArraySlice<JournalRecord>, _ page: RowPage, _ run: LiveRun) throws {
+    guard let last = records.last else { return }
+    let settled = try fill(page, with: records)
+    let counts = try run.take(page, through: last.number)
+    counters.change { values in
+      values.converted += counts.converted + counts.duplicate
+      values.rejected += counts.rejected
+      values.settled += settled
+    }
   }
 
   private func note(on record: JournalRecord, place: Int) -> RecordNote {
@@ -74,7 +86,7 @@ final class TargetDelivery: Delivery {
   }
 
   /// - Returns: how many records earlier ones settle.
-  private func fill(_ page: RowPage, with records: [JournalRecord]) throws -> Int {
+  private func fill(_ page: RowPage, with records: ArraySlice<JournalRecord>) throws -> Int {
     page.clear()
     var count = 0
     for record in records {

@@ -8,8 +8,17 @@ final class ConnectionTable: Sendable {
     case head, body
     /// The rest of a request that has its answer already, and is counted.
     case rest
+    /// The request waits for the disk; the client waits too.
+    case storing
+    /// The client reads the answer.
     case answer
   }
+
+  /// Seconds that a client may take.
+  struct Limits: Sendable { var head, body, answer: Double }
+
+  /// How many connections were ended because the client took longer.
+  struct Ended: Hashable { var heads = 0, bodies = 0, answers = 0 }
 
   private struct Entry {
     var socket: Int32
@@ -38,21 +47,26 @@ final class ConnectionTable: Sendable {
   /// Requests that have begun and are not answered.
   var running: Int { entries.withLock { $0.values.count { $0.phase != .head } } }
 
-  /// Ends the connections that have sent no complete head or body for too long.
-  ///
-  /// - Returns: how many sent no head, and how many a head without its body.
-  func endSlow(head: Double, body: Double) -> (heads: Int, bodies: Int) {
+  /// Ends the connections whose clients take too long to send a head or a body, or to read an answer.
+  func endSlow(_ limits: Limits) -> Ended {
     let now = Platform.seconds()
     return entries.withLock { entries in
-      var ended = (heads: 0, bodies: 0)
+      var ended = Ended()
       for (key, entry) in entries {
-        let limit = entry.phase == .head ? head : body
-        guard entry.phase != .answer, entry.socket >= 0, now - entry.since > limit else { continue }
+        let limit =
+          switch entry.phase {
+          case .head: limits.head
+          case .body, .rest: limits.body
+          case .answer: limits.answer
+          case .storing: Double.infinity
+          }
+        guard entry.socket >= 0, now - entry.since > limit else { continue }
         // libmicrohttpd then sees the end of the connection and closes it. It removes the entry before the socket.
         shutdown(entry.socket, Int32(SHUT_RDWR))
         entries[key]?.since = now
         ended.heads += entry.phase == .head ? 1 : 0
         ended.bodies += entry.phase == .body ? 1 : 0
+        ended.answers += entry.phase == .answer ? 1 : 0
       }
       return ended
     }

@@ -9,7 +9,14 @@ final class Exchange: @unchecked Sendable {
   // Safe to send: the connection's own thread uses everything except `state`, which has a lock.
   let connection: OpaquePointer
   let head: RequestHead
-  var body: [UInt8] = []
+  private(set) var body: [UInt8] = []
+  private let budget: BodyBudget
+  /// The part of the budget that this request has.
+  private var share = 0
+  /// The end of the text of the head in libmicrohttpd's memory, until the body begins.
+  var headEnd: UnsafePointer<CChar>?
+  /// Nothing more is read from the connection after the answer.
+  var isLast = false
   var isTaken = false
   /// The connection was suspended, and is called again when it has an answer.
   private(set) var isSuspended = false
@@ -20,7 +27,37 @@ final class Exchange: @unchecked Sendable {
     var isWaiting = false
   }
 
-  init(_ connection: OpaquePointer, _ head: RequestHead) { (self.connection, self.head) = (connection, head) }
+  init(_ connection: OpaquePointer, _ head: RequestHead, _ budget: BodyBudget) {
+    (self.connection, self.head, self.budget) = (connection, head, budget)
+  }
+
+  deinit { budget.release(share) }
+
+  /// Adds a part of the body; false when there is no memory for it.
+  func add(_ bytes: UnsafeRawBufferPointer, most: Int) -> Bool {
+    let needed = body.count + bytes.count
+    if needed > share {
+      let capacity = max(needed, min(share * 2, head.length ?? most, most), min(16 << 10, most))
+      guard budget.take(capacity - share) else { return false }
+      share = capacity
+      body.reserveCapacity(capacity)
+    }
+    body.append(contentsOf: bytes)
+    return true
+  }
+
+  /// The whole body, which the exchange then does not have any more; its share of the budget it keeps.
+  func takeBody() -> [UInt8] {
+    defer { body = [] }
+    return body
+  }
+
+  /// Forgets the body.
+  func dropBody() {
+    body = []
+    budget.release(share)
+    share = 0
+  }
 
   var answer: Answer? { state.withLock(\.answer) }
 

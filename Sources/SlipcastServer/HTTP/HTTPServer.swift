@@ -15,6 +15,12 @@ package struct HTTPOptions: Sendable {
   package var headSeconds = 10
   /// Seconds until the body of a request must be complete.
   package var bodySeconds = 30
+  /// Seconds until the client must have read an answer.
+  package var answerSeconds = 10
+  /// The number of connections from one address at the same time.
+  package var connectionsPerAddress = 64
+  /// The bytes of all bodies together that are being received or stored.
+  package var bodyBudget = 256 << 20
   /// Certificate chain and key as PEM; both or none.
   package var certificate: String?
   package var key: String?
@@ -29,6 +35,7 @@ final class HTTPServer: @unchecked Sendable {
   private let endpoint: Endpoint
   private let options: HTTPOptions
   private let table = ConnectionTable()
+  private let budget: BodyBudget
   private var daemon: OpaquePointer?
   private var reaper: (any DispatchSourceTimer)?
   private(set) var address = ""
@@ -37,7 +44,7 @@ final class HTTPServer: @unchecked Sendable {
   ///
   /// - Throws: `BulkError` when the address cannot be used, or the certificate is not accepted.
   init(_ options: HTTPOptions, _ endpoint: Endpoint) throws(BulkError) {
-    (self.options, self.endpoint) = (options, endpoint)
+    (self.options, self.endpoint, budget) = (options, endpoint, BodyBudget(options.bodyBudget))
     guard let colon = options.listen.lastIndex(of: ":") else { throw Self.badAddress(options.listen) }
     var host = String(options.listen[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -53,10 +60,12 @@ final class HTTPServer: @unchecked Sendable {
     try start(on: socket)
     // A timer that was never activated must not be released.
     let reaper = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "slipcast.connections"))
-    let (table, head, body) = (table, Double(options.headSeconds), Double(options.bodySeconds))
+    let table = table
+    let limits = ConnectionTable.Limits(
+      head: Double(options.headSeconds), body: Double(options.bodySeconds), answer: Double(options.answerSeconds))
     reaper.setEventHandler {
-      let ended = table.endSlow(head: head, body: body)
-      if ended != (0, 0) { endpoint.noteSlow(heads: ended.heads, bodies: ended.bodies) }
+      let ended = table.endSlow(limits)
+      if ended != ConnectionTable.Ended() { endpoint.noteSlow(ended) }
     }
     reaper.schedule(deadline: .now() + 0.5, repeating: 0.5)
     reaper.activate()
@@ -72,6 +81,7 @@ final class HTTPServer: @unchecked Sendable {
     listener.socket = socket
     listener.threads = UInt32(Self.threads)
     listener.connections = UInt32(max(options.connections, Self.threads))
+    listener.connections_per_address = UInt32(options.connectionsPerAddress)
     listener.head_bytes = 32 << 10
     let context = Unmanaged.passUnretained(self).toOpaque()
     func run(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
@@ -114,14 +124,15 @@ final class HTTPServer: @unchecked Sendable {
     Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  private static let take: MHD_AccessHandlerCallback = { context, connection, url, method, _, upload, size, slot in
-    guard let context, let connection, let url, let method, let size, let slot else { return .NO }
+  private static let take: MHD_AccessHandlerCallback = { context, connection, url, method, version, upload, size, slot in
+    guard let context, let connection, let url, let method, let version, let size, let slot else { return .NO }
     let server = server(context)
-    guard let known = slot.pointee else {
+    guard let known = slot.pointee, slipcast_mhd_is_new(known) == 0 else {
       let head = head(connection, url: String(cString: url), method: String(cString: method))
-      let exchange = Exchange(connection, head)
+      let exchange = Exchange(connection, head, server.budget)
+      let fault = slipcast_mhd_fault(connection, url, version, slot.pointee, &exchange.headEnd)
       slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-      return server.begin(exchange)
+      return server.begin(exchange, fault.map { String(cString: $0) })
     }
     let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if size.pointee > 0, let upload {
@@ -133,7 +144,7 @@ final class HTTPServer: @unchecked Sendable {
   }
 
   private static let completed: MHD_RequestCompletedCallback = { context, connection, slot, _ in
-    guard let slot, let known = slot.pointee else { return }
+    guard let slot, let known = slot.pointee, slipcast_mhd_is_new(known) == 0 else { return }
     if let context, let connection {
       server(context).table.turn(UInt(bitPattern: connection), to: .head)
     }
@@ -175,15 +186,21 @@ final class HTTPServer: @unchecked Sendable {
     return RequestHead(
       method: method, path: url, encoding: value("Content-Encoding"),
       length: value("Content-Length").flatMap { Int($0) },
-      waits: value("Expect") != nil, client: client)
+      isChunked: value("Transfer-Encoding") != nil, waits: value("Expect") != nil, client: client)
   }
 
   // MARK: a request
 
   private static let mostSkipped = 64 << 20
 
-  private func begin(_ exchange: Exchange) -> MHD_Result {
+  /// - Parameter fault: why the head can be read in several ways.
+  private func begin(_ exchange: Exchange, _ fault: String?) -> MHD_Result {
     let key = UInt(bitPattern: exchange.connection)
+    if let fault {
+      exchange.answer(endpoint.answer(unclear: fault, exchange.head))
+      exchange.isLast = true
+      return respond(exchange)
+    }
     if let answer = endpoint.answer(to: exchange.head) { exchange.answer(answer) }
     table.turn(key, to: exchange.answer == nil ? .body : .rest)
     guard exchange.answer == nil, let length = exchange.head.length, length > endpoint.maxBody else { return .YES }
@@ -195,22 +212,32 @@ final class HTTPServer: @unchecked Sendable {
 
   private func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
     guard exchange.answer == nil else { return }
-    guard exchange.body.count + bytes.count <= endpoint.maxBody else {
-      exchange.body = []
-      table.turn(UInt(bitPattern: exchange.connection), to: .rest)
-      return exchange.answer(endpoint.answer(tooLong: exchange.head))
+    if let end = exchange.headEnd {
+      exchange.headEnd = nil
+      let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      if slipcast_mhd_body_is_bare(end, start, exchange.head.isChunked ? 1 : 0) != 0 {
+        exchange.isLast = true
+        return refuse(exchange, endpoint.answer(unclear: "a line that ends without CR", exchange.head))
+      }
     }
-    if exchange.body.isEmpty, let length = exchange.head.length { exchange.body.reserveCapacity(length) }
-    exchange.body.append(contentsOf: bytes)
+    guard exchange.body.count + bytes.count <= endpoint.maxBody else {
+      return refuse(exchange, endpoint.answer(tooLong: exchange.head))
+    }
+    if !exchange.add(bytes, most: endpoint.maxBody) { refuse(exchange, endpoint.answer(busy: exchange.head)) }
+  }
+
+  /// Reads the rest of a request and drops it.
+  private func refuse(_ exchange: Exchange, _ answer: Answer) {
+    exchange.dropBody()
+    table.turn(UInt(bitPattern: exchange.connection), to: .rest)
+    exchange.answer(answer)
   }
 
   private func finish(_ exchange: Exchange) -> MHD_Result {
     if exchange.answer == nil, !exchange.isTaken {
       exchange.isTaken = true
-      table.turn(UInt(bitPattern: exchange.connection), to: .answer)
-      let body = exchange.body
-      exchange.body = []
-      endpoint.take(body, exchange.head, exchange)
+      table.turn(UInt(bitPattern: exchange.connection), to: .storing)
+      endpoint.take(exchange.takeBody(), exchange.head, exchange)
       if exchange.isSuspended { return .YES }
     }
     return respond(exchange)
@@ -218,10 +245,13 @@ final class HTTPServer: @unchecked Sendable {
 
   private func respond(_ exchange: Exchange) -> MHD_Result {
     guard let answer = exchange.answer else { return .NO }
+    exchange.dropBody()
+    table.turn(UInt(bitPattern: exchange.connection), to: .answer)
     let response = answer.body.withUnsafeBytes { slipcast_mhd_response($0.baseAddress, $0.count) }
     guard let response else { return .NO }
     defer { MHD_destroy_response(response) }
     if let type = answer.type { MHD_add_response_header(response, "Content-Type", type) }
+    if exchange.isLast { MHD_add_response_header(response, "Connection", "close") }
     if answer.status == 405 { MHD_add_response_header(response, "Allow", "POST") }
     return MHD_queue_response(exchange.connection, UInt32(answer.status), response)
   }

@@ -6,6 +6,8 @@ struct RequestHead: Sendable {
   var encoding: String?
   /// The length that the request states, in bytes.
   var length: Int?
+  /// The body comes in chunks, without a stated length.
+  var isChunked = false
   /// The client sends the body only when it is asked to (`Expect: 100-continue`).
   var waits = false
   /// The address of the client, as text; empty when it is unknown.

@@ -4,12 +4,16 @@ struct Counters: Sendable {
   var answers: [Int: Int] = [:]
   var stored = 0
   var repeated = 0
+  /// Repetitions with other content.
+  var differing = 0
   var refused = 0
   /// The last write to the journal failed.
   var isFailing = false
-  /// Connections that were ended because no complete head, or no complete body, arrived in time.
+  /// Connections that were ended because no complete head, or no complete body, arrived in time, or because the client
+  /// did not read its answer in time.
   var slowHeads = 0
   var slowBodies = 0
+  var slowAnswers = 0
   var converted = 0
   var rejected = 0
   /// Converted events whose reading earlier events settled.

@@ -78,6 +78,16 @@ final class Endpoint: Sendable {
     return refuse(Refused(status: 413, reason: "tooLong", message: message), head)
   }
 
+  func answer(busy head: RequestHead) -> Answer {
+    let message = "the bodies that are being received need more memory than --body-budget"
+    return refuse(Refused(status: 503, reason: "busy", message: message), head)
+  }
+
+  /// - Parameter fault: what a proxy could read in another way.
+  func answer(unclear fault: String, _ head: RequestHead) -> Answer {
+    refuse(Refused(status: 400, reason: "notHTTP", message: "the head of the request has \(fault)"), head)
+  }
+
   /// Notes a request that was not HTTP, or had too long a head, and was answered with a status.
   func noteUnreadable(status: Int) {
     let (reason, message) =
@@ -87,16 +97,17 @@ final class Endpoint: Sendable {
     _ = refuse(Refused(status: status, reason: reason, message: message), head)
   }
 
-  /// Counts connections that were ended because a head or a body took too long.
-  func noteSlow(heads: Int, bodies: Int) {
+  /// Counts connections that were ended because a client took too long.
+  func noteSlow(_ ended: ConnectionTable.Ended) {
     counters.change { values in
-      values.slowHeads += heads
-      values.slowBodies += bodies
-      values.refused += bodies
-      values.received["none", default: 0] += bodies
+      values.slowHeads += ended.heads
+      values.slowBodies += ended.bodies
+      values.slowAnswers += ended.answers
+      values.refused += ended.bodies
+      values.received["none", default: 0] += ended.bodies
     }
     // A connection without a request is not an event: proxies keep them.
-    for _ in 0..<bodies {
+    for _ in 0..<ended.bodies {
       log.note(
         "refused", [("reason", "bodySlow"), ("message", "the body was not complete after --body-timeout")],
         isLimited: true)

@@ -31,11 +31,22 @@ final class Intake: Sendable {
     fileprivate let sequence: EventSequence
     /// Events that were known before they could not be stored.
     fileprivate var lost: Set<KnownIDs.ID> = []
+    /// Other contents of known events that are in the journal.
+    fileprivate var differing: Set<Content> = []
+
+    fileprivate struct Content: Hashable {
+      var id: KnownIDs.ID
+      var content: UInt32
+    }
 
     init(window: Int64) { sequence = EventSequence(window: window) }
 
     func recall(_ record: JournalRecord, _ found: IncomingNotification?) throws(BulkError) {
-      _ = known.insert(record.id, content: found?.content ?? 0)
+      if record.differs {
+        differing.insert(Content(id: record.id, content: found?.content ?? 0))
+      } else {
+        _ = known.insert(record.id, content: found?.content ?? 0)
+      }
       if let trace = found?.trace, sequence.concerns(trace) { _ = try sequence.settle(trace) }
     }
   }
@@ -56,27 +67,44 @@ final class Intake: Sendable {
   /// Returns when everything that was submitted is answered.
   func finish() { queue.sync { drain() } }
 
+  /// One write to disk has at most so many bytes of bodies, and one body more.
+  private static let mostBytes = 16 << 20
+
   private func drain() {
-    let arrivals = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+    while true {
+      let arrivals = waiting.withLock { waiting in
+        var (count, bytes) = (0, 0)
+        while count < waiting.count, bytes < Self.mostBytes {
+          bytes += waiting[count].record.body.count
+          count += 1
+        }
+        defer { waiting.removeFirst(count) }
+        return Array(waiting[..<count])
+      }
+      guard !arrivals.isEmpty else { return }
+      store(arrivals)
     }
-    guard !arrivals.isEmpty else { return }
+  }
+
+  private func store(_ arrivals: [Arrival]) {
     var new: [JournalRecord] = []
+    var (repeated, differing) = (0, 0)
     do throws(BulkError) {
       for arrival in arrivals {
         var record = arrival.record
-        if try isNew(&record, arrival) { new.append(record) }
-      }
-      if !new.isEmpty {
-        let seconds = try journal.append(new)
-        counters.change { values in
-          values.noteSync(seconds)
-          values.isFailing = false
+        switch try find(&record, arrival) {
+        case .new: new.append(record)
+        case .repeated: repeated += 1
+        case .differs(let isKept):
+          (repeated, differing) = (repeated + 1, differing + 1)
+          record.differs = true
+          if !isKept { new.append(record) }
         }
       }
+      // A repetition is acknowledged too: what it repeats must be there.
+      if new.isEmpty { try journal.check() } else { try append(new) }
     } catch {
-      memory.lost.formUnion(new.map(\.id))
+      forget(new)
       counters.change { values in
         values.isFailing = true
         values.refused += arrivals.count
@@ -86,30 +114,52 @@ final class Intake: Sendable {
       return
     }
     counters.change { values in
-      values.stored += new.count
-      values.repeated += arrivals.count - new.count
+      values.stored += new.count { !$0.differs }
+      values.repeated += repeated
+      values.differing += differing
     }
     for arrival in arrivals { arrival.answer(200) }
   }
 
+  private func append(_ records: [JournalRecord]) throws(BulkError) {
+    let seconds = try journal.append(records)
+    counters.change { values in
+      values.noteSync(seconds)
+      values.isFailing = false
+    }
+  }
+
+  /// Remembers that these could not be stored.
+  private func forget(_ records: [JournalRecord]) {
+    for record in records where !record.differs { memory.lost.insert(record.id) }
+    for record in records where record.differs { memory.differing = memory.differing.filter { $0.id != record.id } }
+  }
+
+  private enum Finding {
+    case new, repeated
+    /// Known with other content, which may be in the journal already.
+    case differs(isKept: Bool)
+  }
+
   /// Decides the id of an event, and whether it is the first with it.
-  private func isNew(_ record: inout JournalRecord, _ arrival: Arrival) throws(BulkError) -> Bool {
+  private func find(_ record: inout JournalRecord, _ arrival: Arrival) throws(BulkError) -> Finding {
     if let trace = arrival.trace, memory.sequence.concerns(trace) {
       let outcome = try memory.sequence.settle(trace)
       if outcome.ordinal > 0 { record.id = memory.sequence.id(trace, ordinal: outcome.ordinal) }
     }
     switch memory.known.insert(record.id, content: arrival.content) {
-    case .new: return true
-    case .known: return memory.lost.remove(record.id) != nil
+    case .new: return .new
+    case .known: return memory.lost.remove(record.id) != nil ? .new : .repeated
     case .differs:
-      if memory.lost.remove(record.id) != nil { return true }
+      if memory.lost.remove(record.id) != nil { return .new }
       log.note(
         RepeatFinding.repeatDiffers.rawValue,
         [
           ("version", record.version.rawValue), ("id", UUIDText.string(record.id.high, record.id.low)),
-          ("message", RepeatFinding.repeatDiffers.message),
+          ("message", "another record with the same id has other content; both are kept, the first one is delivered"),
         ], isLimited: true)
-      return false
+      let content = Memory.Content(id: record.id, content: arrival.content)
+      return .differs(isKept: !memory.differing.insert(content).inserted)
     case .full:
       throw BulkError(
         path: journal.folder.path, doing: "write", reason: "it contains too many events; begin a new journal")

@@ -3,23 +3,52 @@ package import SlipcastBulk
 internal import Synchronization
 
 /// The files that keep every event that was acknowledged; one thread appends, others read.
+///
+/// An event is acknowledged only while the files in the folder are those that were written: a file that another program
+/// removed, replaced or shortened would not be found by the next start.
 package final class Journal: Sendable {
   package let folder: JournalFolder
   /// The journal's own id.
   package let id: String
+  /// What was mended when it was opened.
+  let mend: Mend?
   private let state: Mutex<State>
   private let readers = Mutex<[WakeUp]>([])
-  private let lock: Int32
+  private let mark: (descriptor: Int32, file: Platform.FileIdentity)
+
+  /// The end of a journal after an interrupted write, or after damage to its last bytes.
+  struct Mend: Hashable, Sendable {
+    var file: String
+    /// Where the whole events end.
+    var offset: Int
+    /// How many bytes were cut off there.
+    var bytes: Int
+
+    var message: String {
+      bytes == 0
+        ? "the line feed of the last event was missing"
+        : "what followed the last event with a valid checksum was cut off"
+    }
+  }
 
   private struct State: Sendable {
     var first: Int64
     var last: Int64
-    var bytes: Int
-    var part: JournalFolder.Part?
-    var partBytes = 0
+    var parts: [Part]
+    /// That of the last part.
     var descriptor: Int32?
+    /// The last part grows.
+    var isAppending = false
     /// Why no event may be appended.
     var fault: String?
+
+    /// A part as it was written.
+    struct Part: Sendable {
+      var part: JournalFolder.Part
+      var file: Platform.FileIdentity
+      var bytes: Int
+      var differing: Int
+    }
   }
 
   /// The number of the last event when it was opened.
@@ -40,17 +69,19 @@ package final class Journal: Sendable {
     folder = JournalFolder(path)
     self.partBytes = partBytes
     id = try folder.create()
-    lock = try Platform.open(folder.mark)
+    let lock = try Platform.open(folder.mark)
     do throws(BulkError) {
       try Platform.claim(lock, folder.path)
+      mark = (lock, try GrownFile(lock, path: folder.mark).identity)
       let contents = try JournalReader.check(folder, recordBytes: recordBytes, use)
-      var state = State(first: contents.first, last: contents.last, bytes: contents.bytes)
+      var state = State(first: contents.first, last: contents.last, parts: [])
       lastAtStart = contents.last
-      for part in try folder.parts() { try Platform.protect(part.path) }
-      if let (part, whole) = contents.end {
-        let descriptor = try Platform.append(to: part.path)
-        if whole < Platform.size(part.path) ?? whole { try Platform.cut(descriptor, to: whole, path: part.path) }
-        (state.part, state.partBytes, state.descriptor) = (part, whole, descriptor)
+      for part in contents.parts { try Platform.protect(part.part.path) }
+      (state.descriptor, mend) = try Self.mend(contents.parts.last)
+      for found in contents.parts {
+        let file = try GrownFile(named: found.part.path)
+        state.parts.append(
+          State.Part(part: found.part, file: file.identity, bytes: file.bytes, differing: found.differing))
       }
       self.state = Mutex(state)
     } catch {
@@ -61,7 +92,25 @@ package final class Journal: Sendable {
 
   deinit {
     if let descriptor = state.withLock(\.descriptor) { Platform.close(descriptor) }
-    Platform.close(lock)
+    Platform.close(mark.descriptor)
+  }
+
+  /// Opens the last part for appending, cuts off what is no event, and completes the last line.
+  private static func mend(_ last: JournalReader.Contents.Part?) throws(BulkError) -> (Int32?, Mend?) {
+    guard let last else { return (nil, nil) }
+    let path = last.part.path
+    let descriptor = try Platform.append(to: path)
+    do throws(BulkError) {
+      let length = try GrownFile(descriptor, path: path).bytes
+      guard length != last.bytes || last.isOpen else { return (descriptor, nil) }
+      try Platform.cut(descriptor, to: last.bytes, path: path)
+      if last.isOpen { try Platform.write(descriptor, [0x0A], path: path) }
+      try Platform.synchronize(descriptor, path: path)
+      return (descriptor, Mend(file: path, offset: last.bytes, bytes: length - last.bytes))
+    } catch {
+      Platform.close(descriptor)
+      throw error
+    }
   }
 
   /// The number of the last event on disk.
@@ -69,9 +118,55 @@ package final class Journal: Sendable {
   /// The number of the first event that is still there.
   package var first: Int64 { state.withLock(\.first) }
   /// The bytes of all parts.
-  package var bytes: Int { state.withLock(\.bytes) }
-  /// The number of events.
-  package var count: Int { state.withLock { Int($0.last - $0.first + 1) } }
+  package var bytes: Int { state.withLock { $0.parts.reduce(0) { $0 + $1.bytes } } }
+  /// The number of events; repeated ones with other content are none.
+  package var count: Int {
+    state.withLock { state in Int(state.last - state.first + 1) - state.parts.reduce(0) { $0 + $1.differing } }
+  }
+
+  /// Why no event can be stored until somebody acts; `nil` while all is well.
+  var trouble: String? {
+    do throws(BulkError) {
+      try check(fromWriter: false)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Checks that what was written would be found by the next start.
+  ///
+  /// - Throws: `BulkError` when a file is not the one that was written.
+  func check() throws(BulkError) { try check(fromWriter: true) }
+
+  /// - Parameter fromWriter: the caller is the thread that appends.
+  private func check(fromWriter: Bool) throws(BulkError) {
+    guard (try? GrownFile(named: folder.mark))?.identity == mark.file else {
+      throw lost(folder.mark, "is no longer the file that the server opened")
+    }
+    // A part is removed only by a thread that has the lock.
+    let problem: BulkError? = state.withLock { state in
+      if let fault = state.fault { return BulkError(path: folder.path, doing: "write", reason: fault) }
+      for (index, part) in state.parts.enumerated() {
+        let path = part.part.path
+        guard let file = try? GrownFile(named: path) else { return lost(path, "is not there any more") }
+        guard file.identity == part.file else { return lost(path, "was replaced by another file") }
+        let mayGrow = !fromWriter && state.isAppending && index == state.parts.count - 1
+        guard file.bytes == part.bytes || mayGrow && file.bytes > part.bytes else {
+          return lost(path, "has \(file.bytes) bytes instead of \(part.bytes)")
+        }
+      }
+      return nil
+    }
+    if let problem { throw problem }
+  }
+
+  private func lost(_ path: String, _ what: String) -> BulkError {
+    BulkError(
+      path: folder.path, doing: "use the journal",
+      reason: "another program changed it: \(path) \(what); put back the file that was there, or restart the "
+        + "server with what is left")
+  }
 
   /// Checks that no event after a target's position was removed, and that the journal reached this position.
   ///
@@ -105,52 +200,76 @@ package final class Journal: Sendable {
   }
 
   private func write(_ records: [JournalRecord]) throws(BulkError) -> Double {
-    var state = state.withLock { $0 }
+    try check()
+    let (part, descriptor) = try openPart()
     let text = JSONWriter(capacity: 64 << 10)
-    var added = 0
-    // Another thread may have removed parts meanwhile.
-    defer {
-      self.state.withLock { held in
-        (state.first, state.bytes) = (held.first, held.bytes + added)
-        state.fault = state.fault ?? held.fault
-        held = state
-      }
-    }
-    if let fault = state.fault { throw BulkError(path: folder.path, doing: "write", reason: fault) }
-    let (part, descriptor) = try openPart(&state)
-    var number = state.last
+    var number = last
     for var record in records {
       number += 1
       record.number = number
       JournalLine.write(record, to: text)
     }
+    state.withLock { $0.isAppending = true }
+    defer { state.withLock { $0.isAppending = false } }
     let begin: Double
     do throws(BulkError) {
-      try Platform.write(descriptor, text.bytes, path: part.path)
+      try Platform.write(descriptor, text.bytes, path: part.part.path)
       begin = Platform.seconds()
-      try Platform.synchronize(descriptor, path: part.path)
+      try Platform.synchronize(descriptor, path: part.part.path)
     } catch {
-      do { try Platform.cut(descriptor, to: state.partBytes, path: part.path) } catch {
-        state.fault = "an earlier write failed halfway; restart the server"
-      }
+      cut(descriptor, part)
       throw error
     }
-    added = text.count
-    state.last = number
-    state.partBytes += added
-    return Platform.seconds() - begin
+    let seconds = Platform.seconds() - begin
+    change { last in
+      last.bytes += text.count
+      last.differing += records.count { $0.differs }
+    }
+    do throws(BulkError) {
+      // What was written to a file without a name would be lost.
+      try check()
+    } catch {
+      cut(descriptor, part)
+      change { $0 = part }
+      throw error
+    }
+    state.withLock { $0.last = number }
+    return seconds
   }
 
-  private func openPart(_ state: inout State) throws(BulkError) -> (JournalFolder.Part, Int32) {
-    if let part = state.part, let descriptor = state.descriptor, state.partBytes < partBytes {
-      return (part, descriptor)
+  private func change(_ change: (inout State.Part) -> Void) {
+    state.withLock { state in
+      if !state.parts.isEmpty { change(&state.parts[state.parts.count - 1]) }
     }
-    let part = folder.part(state.last + 1)
-    let descriptor = try Platform.append(to: part.path)
-    Platform.synchronizeFolder(of: part.path)
-    if let old = state.descriptor { Platform.close(old) }
-    (state.part, state.partBytes, state.descriptor) = (part, 0, descriptor)
-    return (part, descriptor)
+  }
+
+  private func cut(_ descriptor: Int32, _ part: State.Part) {
+    do throws(BulkError) { try Platform.cut(descriptor, to: part.bytes, path: part.part.path) } catch {
+      state.withLock { $0.fault = $0.fault ?? "an earlier write failed halfway; restart the server" }
+    }
+  }
+
+  private func openPart() throws(BulkError) -> (State.Part, Int32) {
+    let (last, old, part) = state.withLock { ($0.last, $0.descriptor, $0.parts.last) }
+    if let part, let old, part.bytes < partBytes { return (part, old) }
+    let name = folder.part(last + 1)
+    let descriptor = try Platform.append(to: name.path)
+    let made: State.Part
+    do throws(BulkError) {
+      try Platform.synchronizeFolder(of: name.path)
+      let file = try GrownFile(descriptor, path: name.path)
+      guard file.bytes == 0 else { throw lost(name.path, "is there already") }
+      made = State.Part(part: name, file: file.identity, bytes: 0, differing: 0)
+    } catch {
+      Platform.close(descriptor)
+      throw error
+    }
+    state.withLock { state in
+      state.descriptor = descriptor
+      state.parts.append(made)
+    }
+    if let old { Platform.close(old) }
+    return (made, descriptor)
   }
 
   /// Removes whole parts of old events.
@@ -161,18 +280,19 @@ package final class Journal: Sendable {
   /// - Throws: `BulkError` when the journal cannot be read.
   package func remove(through number: Int64, before time: Int64, recordBytes: Int) throws(BulkError) {
     let parts = try folder.parts()
-    for (part, next) in zip(parts, parts.dropFirst()) {
+    for next in parts.dropFirst() {
       guard next.first - 1 <= number else { return }
       // The first event of the next part is not older than any of this one, and is found at once.
       let reader = JournalReader(folder, from: next.first, recordBytes: recordBytes)
       guard let later = try reader.read(through: next.first).first, later.receivedAt < time else { return }
-      let size = Platform.size(part.path) ?? 0
-      Platform.remove(part.path)
-      Platform.synchronizeFolder(of: part.path)
       state.withLock { state in
-        state.first = next.first
-        state.bytes -= size
+        while state.parts.count > 1, let part = state.parts.first, part.part.first < next.first {
+          Platform.remove(part.part.path)
+          state.parts.removeFirst()
+          state.first = next.first
+        }
       }
+      try Platform.synchronizeFolder(of: next.path)
     }
   }
 }

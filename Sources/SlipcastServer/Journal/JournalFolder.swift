@@ -49,6 +49,8 @@ package struct JournalFolder: Sendable {
       }
       let id = JournalLine.text(KnownIDs.ID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
       try Platform.replace(mark, with: Array("{\"slipcastJournal\":1,\"id\":\"\(id)\"}\n".utf8))
+      // The name of a new folder must be on disk too; that of a given one is, even where its parent cannot be opened.
+      try? Platform.synchronizeFolder(of: path)
     }
     let text = String(decoding: try Platform.contents(of: mark, limit: 4096), as: UTF8.self)
     guard text.hasPrefix("{\"slipcastJournal\":1,"), let start = text.firstRange(of: "\"id\":\"")?.upperBound,

@@ -10,6 +10,8 @@ package struct JournalRecord: Sendable {
   package var version: IncomingNotification.Version
   /// The id that its converted line has.
   package var id: KnownIDs.ID
+  /// An event with this id and other content is in the journal already; this one is kept and not delivered.
+  package var differs = false
   /// The bytes of the request, unchanged.
   package var body: [UInt8]
 }
@@ -21,6 +23,7 @@ enum JournalLine {
     writer.raw(JournalHead.start)
     writer.raw(String(repeating: "0", count: JournalHead.sumDigits) + "\"")
     writer.member("number", Int(record.number))
+    if record.differs { writer.member(JournalHead.mark, true) }
     writer.member("receivedAt", Int(record.receivedAt))
     writer.member("version", record.version.rawValue)
     writer.member("id", text(record.id))
@@ -40,8 +43,41 @@ enum JournalLine {
         let version = root["version"]?.string.flatMap(IncomingNotification.Version.init(rawValue:)),
         let id = root["id"]?.string.flatMap({ KnownIDs.ID(uuid: $0) }), let body = root["body"]?.string
       else { return nil }
-      return JournalRecord(number: number, receivedAt: time, version: version, id: id, body: Array(body.utf8))
+      let differs = root[JournalHead.mark] != nil
+      return JournalRecord(
+        number: number, receivedAt: time, version: version, id: id, differs: differs, body: Array(body.utf8))
     }
+  }
+
+  /// Where the intact lines of a text begin and end, whatever is between and behind them.
+  static func intact(in text: Span<UInt8>) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var place = 0
+    while let brace = Platform.find(UInt8(ascii: "{"), in: text, from: place) {
+      place = brace + 1
+      guard text.starts(with: JournalHead.start.utf8, at: brace), let end = end(of: brace, in: text),
+        JournalHead.isIntact(text.extracting(brace..<end))
+      else { continue }
+      found.append(brace..<end)
+      place = end
+    }
+    return found
+  }
+
+  /// Behind the brace that closes an object without objects in it; `nil` where there is none.
+  private static func end(of start: Int, in text: Span<UInt8>) -> Int? {
+    var isString = false
+    var place = start
+    while place < text.count {
+      switch text[place] {
+      case UInt8(ascii: "\\") where isString: place += 1
+      case UInt8(ascii: "\""): isString.toggle()
+      case UInt8(ascii: "}") where !isString: return place + 1
+      default: break
+      }
+      place += 1
+    }
+    return nil
   }
 
   static func text(_ id: KnownIDs.ID) -> String { UUIDText.string(id.high, id.low) }

@@ -87,9 +87,17 @@ final class JournalReader {
     var first: Int64 = 1
     /// The number of its last event; one less than `first` for an empty journal.
     var last: Int64 = 0
-    var bytes = 0
-    /// The last part, and how many of its bytes are whole events.
-    var end: (part: JournalFolder.Part, bytes: Int)?
+    var parts: [Part] = []
+
+    struct Part {
+      var part: JournalFolder.Part
+      /// How many of its bytes are whole events.
+      var bytes = 0
+      /// Events that repeat others with other content.
+      var differing = 0
+      /// The last event has no line feed.
+      var isOpen = false
+    }
   }
 
   /// Reads a whole journal and checks it.
@@ -109,19 +117,41 @@ final class JournalReader {
           path: part.path, doing: "read", reason: "the journal lacks the events \(reader.next) to \(part.first - 1)")
       }
       try reader.open(part)
-      while let (record, start) = try reader.nextRecord() {
+      var found = Contents.Part(part: part)
+      func take(_ record: JournalRecord?, at start: Int) throws(BulkError) {
         guard let record, record.number == contents.last + 1 else { throw reader.damage(at: start) }
         try use(record)
         contents.last = record.number
+        found.differing += record.differs ? 1 : 0
       }
-      let whole = reader.window?.position ?? 0
-      guard part == parts.last || whole == Platform.size(part.path) else {
+      while let (record, start) = try reader.nextRecord() { try take(record, at: start) }
+      found.bytes = reader.window?.position ?? 0
+      let rest = reader.rest
+      if part == parts.last, let line = try reader.openLine(rest) {
+        try take(JournalLine.read(rest.span.extracting(0..<line), reader.reader), at: found.bytes)
+        (found.bytes, found.isOpen) = (found.bytes + line, true)
+      }
+      guard part == parts.last || rest.isEmpty else {
         throw BulkError(
-          path: part.path, doing: "read", reason: "the journal is damaged at byte \(whole): an event is incomplete")
+          path: part.path, doing: "read",
+          reason: "the journal is damaged at byte \(found.bytes): an event is incomplete")
       }
-      contents.bytes += whole
-      contents.end = (part, whole)
+      contents.parts.append(found)
     }
     return contents
+  }
+
+  /// What follows the last line feed.
+  private var rest: ArraySlice<UInt8> { window?.unused ?? [] }
+
+  /// The length of an intact event at the start of a text that has no line feed; `nil` where there is none.
+  ///
+  /// - Throws: `BulkError` for an intact event at another place: it must not be cut off with what is before it.
+  private func openLine(_ rest: ArraySlice<UInt8>) throws(BulkError) -> Int? {
+    let intact = JournalLine.intact(in: rest.span)
+    guard intact.isEmpty || intact.count == 1 && intact[0].lowerBound == 0 else {
+      throw damage(at: window?.position ?? 0)
+    }
+    return intact.first?.upperBound
   }
 }

@@ -180,7 +180,7 @@ class Keeping(Parts):
                 server.send(body(number))
         part = next(folder.glob("journal/0*.ndjson"))
         whole = part.read_bytes()
-        for length in (1, 20, len(whole.splitlines()[-1]), len(whole.splitlines()[-1]) // 2):
+        for length in (1, 20, len(whole.splitlines()[-1]) - 1, len(whole.splitlines()[-1]) // 2):
             part.write_bytes(whole + whole.splitlines()[-1][:length])
             with serving(self.slipcast, folder) as server:
                 require(server.health()["stored"] == 5, "the five events are there")

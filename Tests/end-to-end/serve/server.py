@@ -14,6 +14,8 @@ from typing import Any, Iterator
 
 from harness import FIXTURES, Failure, require
 
+# Every client of a test has the same address.
+TEST_LIMITS = ("--connections-per-address", "20000")
 SECRET = "SECRET-SLIPCAST-serve"
 
 
@@ -32,7 +34,7 @@ class Server:
         self.folder, self.log = folder, folder / "log"
         folder.mkdir(parents=True, exist_ok=True)
         self.journal = folder / "journal"
-        command = [*prefix, slipcast, "serve", "--listen", "127.0.0.1:0", "--journal", self.journal, *words]
+        command = [*prefix, slipcast, "serve", "--listen", "127.0.0.1:0", "--journal", self.journal, *([] if TEST_LIMITS[0] in words else TEST_LIMITS), *words]
         with self.log.open("ab") as log:
             begin = log.tell()
             self.process = subprocess.Popen(
@@ -60,18 +62,27 @@ class Server:
         finally:
             connection.close()
 
-    def get(self, path: str) -> str:
+    def get(self, path: str, status: int = 200) -> str:
         connection = self.connection()
         try:
             connection.request("GET", path)
             answer = connection.getresponse()
-            require(answer.status == 200, f"GET {path}: {answer.status}")
-            return answer.read().decode()
+            text = answer.read().decode()
+            require(answer.status == status, f"GET {path}: {answer.status} {text}")
+            return text
         finally:
             connection.close()
 
     def health(self) -> dict[str, Any]:
-        return json.loads(self.get("/healthz"))
+        connection = self.connection()
+        try:
+            connection.request("GET", "/healthz")
+            answer = connection.getresponse()
+            found = json.loads(answer.read())
+            require((answer.status == 503) == (found["status"] == "failed"), f"{answer.status}: {found}")
+            return found
+        finally:
+            connection.close()
 
     def metric(self, name: str) -> float:
         found = re.search(rf"^slipcast_{re.escape(name)} (\S+)$", self.get("/metrics"), re.M)

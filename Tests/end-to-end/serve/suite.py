@@ -8,8 +8,10 @@ from clock import Clock
 from comparing import Comparing
 from existing import Existing
 from forwarding import Forwarding
+from guarding import Guarding
 from harness import Suite
 from keeping import Keeping
+from limiting import Limiting
 from load import Loading
 from recalling import Recalling
 from settling import Settling
@@ -23,14 +25,14 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Recalling, Existing, Forwarding, Settling, Comparing, Clock, Loading):
+class All(Asking, Limiting, Keeping, Guarding, Recalling, Existing, Forwarding, Settling, Comparing, Clock, Loading):
     pass
 
 
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "differs", "names", "damage", "shared", "unavailable",
+        "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "strict", "budget", "unread", "crowd", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "acknowledged", "vanished", "ends", "differs", "names", "damage", "shared", "unavailable",
         "full", "kept", "closed", "existing", "secrets", "journals", "long", "punctual", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans", "broken", "paced",
     ]  # fmt: skip
     for name in names:
