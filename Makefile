@@ -55,7 +55,7 @@ define fuzz_build
 endef
 MINUTES ?= 13
 
-.PHONY: mutants lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
+.PHONY: promises mutants lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
   schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test \
   parity-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz fuzz-corpus \
   sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages all-packages \
@@ -363,6 +363,10 @@ openssl-test: build test-packages
 # The compiler itself says which files are unsafe; Sources/UNSAFE.md must list them with their reasons.
 safety: packages
 	bash Tests/safety/strict.sh
+
+# Breaks each promise of SECURITY.md once, and expects that its check fails; builds as often, and takes long.
+promises: packages test-packages
+	python3 Tests/promises/promises.py
 
 # Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes long
 # and 2 GB of disk. What `make test` has of it takes less than a minute.

@@ -24,10 +24,11 @@ enum TrustOptions {
     policy.usesCurrentTime = arguments.has("online-time")
     policy.acceptsXcode = arguments.has("accept-xcode")
     guard arguments.command.option("bundle-id") != nil else { return policy }
-    policy.bundleId = arguments.last("bundle-id")
-    policy.environment = arguments.last("environment")
+    policy.bundleIds = arguments.all("bundle-id")
+    // serve has the words of Apple's servers.
+    policy.environment = arguments.last("environment").map { $0.prefix(1).uppercased() + $0.dropFirst() }
     policy.appAppleId = try arguments.number("app-apple-id", 1...Int64.max)
-    if let text = arguments.last("device-id") {
+    if arguments.command.option("device-id") != nil, let text = arguments.last("device-id") {
       guard let bytes = Hexadecimal.decode(text), bytes.count == 16 || bytes.count == 6 else {
         throw UsageError("--device-id is a UUID or a MAC address: 16 or 6 bytes in hexadecimal digits")
       }

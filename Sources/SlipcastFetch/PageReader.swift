@@ -69,8 +69,24 @@ final class PageReader {
       let refusal = Refusal(name == "bundleId" ? .bundleIdMismatch : .environmentMismatch)
       throw PageFault(code: refusal.reason.rawValue, path: name, message: refusal.description)
     }
-    if root["slipcast"] != nil {
-      throw PageFault(code: "unexpectedMember", path: "slipcast", message: "expected none of Slipcast's own members")
+    try checkMembers(root)
+  }
+
+  /// What Slipcast writes, and what it reads where nothing is signed: next to signed values nothing covers it, and a line
+  /// with it would be believed.
+  private static let unexpected: Set<String> = [
+    "slipcast", "migration", "transactions", "transactionInfo", "renewalInfo", "appTransactionInfo", "payload",
+    "notificationType", "notificationUUID",
+  ]
+
+  private func checkMembers(_ element: JSONElement) throws(PageFault) {
+    for child in element.children {
+      if element.kind == .object, Self.unexpected.contains(child.name) {
+        throw PageFault(
+          code: "unexpectedMember", path: JSONPath(tape: child.tape, index: child.index).description,
+          message: "expected none of Slipcast's own members, and no decoded member next to signed ones")
+      }
+      if child.kind == .object || child.kind == .array { try checkMembers(child) }
     }
   }
 

@@ -69,8 +69,10 @@ struct Reports: Sendable {
       "answers_total", type: "counter", help: "Responses to notifications by status.", label: "status",
       values.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) })
     text.family(
-      "timeouts_total", type: "counter", help: "Connections that were ended because the client was slow; head: also idle ones.",
-      label: "part", [("answer", values.slowAnswers), ("body", values.slowBodies), ("head", values.slowHeads)])
+      "timeouts_total", type: "counter",
+      help: "Connections that were ended because the client was slow; head: also idle ones.",
+      label: "part",
+      [("answer", values.slowAnswers), ("body", values.slowBodies), ("head", values.slowHeads)])
     text.family("stored_total", "counter", "Events that were stored in the journal.", count: values.stored)
     text.family("repeated_total", "counter", "Repeated events, which are stored once.", count: values.repeated)
     text.family(

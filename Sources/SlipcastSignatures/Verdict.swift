@@ -50,8 +50,13 @@ public struct Verified<Value: Sendable>: Sendable {
 public struct VerificationPolicy: Sendable {
   /// The trusted certificates.
   public var anchors = TrustAnchors.apple
-  /// The bundle id that they must be for.
-  public var bundleId: String?
+  /// The bundle id that they must be for; of several, the first one.
+  public var bundleId: String? {
+    get { bundleIds.first }
+    set { bundleIds = newValue.map { [$0] } ?? [] }
+  }
+  /// The bundle ids, one of which they must be for; empty: any.
+  public var bundleIds: [String] = []
   /// The App Store id of the app that they must be for; compared in Production, as Apple's libraries do.
   public var appAppleId: Int64?
   /// The required environment: `Production`, `Sandbox`, `Xcode` or `LocalTesting`.
@@ -69,4 +74,13 @@ public struct VerificationPolicy: Sendable {
 
   /// Apple's roots, and no other requirement.
   public init() {}
+
+  /// Checks what a value says about its app.
+  ///
+  /// - Throws: `Refusal` for another app, or none.
+  package func check(bundleId: String?) throws(Refusal) {
+    guard !bundleIds.isEmpty else { return }
+    guard let bundleId else { throw Refusal(.bundleIdMissing) }
+    guard bundleIds.contains(where: bundleId.isSameSpelling) else { throw Refusal(.bundleIdMismatch) }
+  }
 }

@@ -37,11 +37,7 @@ private struct DatabaseTarget: StoreTarget {
     }
     let (sink, bytes) = try Store.open(location, run: description(now), resume: resumes)
     guard let bytes else { return (sink, nil) }
-    guard let found = Checkpoint(json: bytes) else {
-      throw StoreError(
-        .cannotResume, location.description, "resume", "another version of slipcast wrote its checkpoint",
-        advice: "start over without --resume")
-    }
+    let found = try checkpoint(bytes, .convert, advice: "start over without --resume")
     if let difference = found.difference(from: now) {
       throw StoreError(
         .cannotResume, location.description, "resume", difference, advice: "repeat that command with --resume")
@@ -53,11 +49,22 @@ private struct DatabaseTarget: StoreTarget {
     let run = RunDescription(
       fingerprint: now.fingerprint, sources: journal, version: Release.version,
       adviceWhenFull: "free some space; the server then continues by itself", isLive: true)
+    let (sink, bytes): (any StoreSink, [UInt8]?)
     do {
-      let (sink, bytes) = try Store.open(location, run: run, resume: true)
-      return (sink, bytes.flatMap { Checkpoint(json: $0) })
+      (sink, bytes) = try Store.open(location, run: run, resume: true)
     } catch let error as StoreError where error.kind == .cannotResume {
       return (try Store.open(location, run: run).sink, nil)
+    }
+    let advice = "restore the database from a copy, or name another one, which receives all events"
+    return (sink, try bytes.map { try checkpoint($0, .serve, advice: advice) })
+  }
+
+  private func checkpoint(_ text: [UInt8], _ kind: GuardedState.Writer, advice: String) throws -> Checkpoint {
+    do throws(StateFault) {
+      return try Checkpoint(json: text, of: kind)
+    } catch {
+      throw StoreError(
+        .cannotResume, location.description, "resume", "its last checkpoint: \(error.reason)", advice: advice)
     }
   }
 
@@ -76,6 +83,6 @@ private struct DatabaseTarget: StoreTarget {
   func finished(_ now: Checkpoint) throws -> RunCounts? {
     guard keepsRuns, let last = try Store.reader(location)?.lastRun() else { return nil }
     guard last.state == "finished", last.fingerprint == now.fingerprint else { return nil }
-    return last.checkpoint.flatMap { Checkpoint(json: $0)?.counts }
+    return last.checkpoint.flatMap { try? Checkpoint(json: $0).counts }
   }
 }

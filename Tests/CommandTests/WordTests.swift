@@ -76,7 +76,7 @@ import Testing
     "ErrorPolicy": "values of options", "Compression": "values of options", "Escaping": "values of options",
     "Style": "values of options", "Emission": "values of options", "ReportFormat": "values of options",
     "Format": "values of options", "Form": "values of options", "Order": "values of options",
-    "Topic": "headings of the help",
+    "Topic": "headings of the help", "Writer": "names of commands, in state files",
     "Reason": "sentences of FolderSearch; all others are explained", "Side": "a part of messages",
     "Wrapping": "endings of file names", "Tone": "colors of a page", "LegacyScope": "Apple's names of objects",
     "EventKey": "names of members of lines", "SignedPart": "names of members of records",

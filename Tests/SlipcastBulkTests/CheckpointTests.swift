@@ -1,5 +1,7 @@
+import Foundation
 import SlipcastMapping
 import SlipcastTestSupport
+@_spi(Slipcast) import SlipcastWire
 import Testing
 
 @testable import SlipcastBulk
@@ -24,7 +26,7 @@ import Testing
 
   @Test func itIsReadAsItWasWritten() throws {
     let sample = sample
-    let read = try #require(Checkpoint(json: sample.json))
+    let read = try Checkpoint(json: sample.json)
     #expect(read.json == sample.json)
     #expect(read.position == sample.position && read.sources == sample.sources && read.outputs == sample.outputs)
     #expect(read.counts.read == 1000 && read.counts.findings.total == 7)
@@ -33,7 +35,56 @@ import Testing
 
   @Test func everyPrefixOfItIsNoCheckpoint() {
     let json = sample.json
-    for count in 0..<json.count - 1 { #expect(Checkpoint(json: Array(json.prefix(count))) == nil) }
+    for count in 0..<json.count {
+      #expect(throws: StateFault.damaged) { try Checkpoint(json: Array(json.prefix(count))) }
+    }
+  }
+
+  @Test func everyBitOfItCounts() {
+    let json = sample.json
+    for place in json.indices {
+      for bit in 0..<8 {
+        var changed = json
+        changed[place] ^= 1 << UInt8(bit)
+        #expect(throws: StateFault.self) { try Checkpoint(json: changed) }
+      }
+    }
+  }
+
+  @Test(arguments: GuardedState.Writer.allCases)
+  func onlyWhatWroteItReadsIt(_ kind: GuardedState.Writer) throws {
+    var checkpoint = sample
+    checkpoint.kind = kind
+    for other in GuardedState.Writer.allCases {
+      if other == kind {
+        #expect(try Checkpoint(json: checkpoint.json, of: other).json == checkpoint.json)
+      } else {
+        #expect(throws: StateFault.foreign(kind)) { try Checkpoint(json: checkpoint.json, of: other) }
+      }
+    }
+  }
+
+  /// A member that is missing is not taken for a count of 0, also where the digest is right.
+  @Test func everyMemberIsRequired() throws {
+    let text = String(decoding: sample.json, as: UTF8.self)
+    let members = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    var count = 0
+    for (name, value) in members where !["slipcastState", "version", "sha256"].contains(name) {
+      for inner in [nil] + ((value as? [String: Any])?.keys.map { $0 } ?? []) where !["place", "part"].contains(inner) {
+        var kept = members
+        kept[name] = inner.map { inner in (value as? [String: Any])?.filter { $0.key != inner } ?? [:] }
+        let sealed = GuardedState.seal(.convert) { writer in
+          for (name, value) in kept where !["slipcastState", "version", "sha256"].contains(name) {
+            writer.key(name)
+            let json = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+            writer.raw(String(decoding: json ?? Data(), as: UTF8.self))
+          }
+        }
+        #expect(throws: StateFault.damaged, "without \(name) \(inner ?? "")") { try Checkpoint(json: sealed) }
+        count += 1
+      }
+    }
+    #expect(count > 15)
   }
 
   @Test func anotherRunIsToldByWhatDiffers() {

@@ -80,7 +80,8 @@ import Testing
       try folder.write("in.ndjson", bytes: Array(Sample.lines(2...4001).utf8))
       await #expect(throws: RunPlanError.self) { try await planned(ConvertOptions()).run() }
       try folder.write("run.checkpoint", bytes: Array("{}".utf8))
-      await #expect(throws: RunPlanError.notACheckpoint(checkpoint)) { try await planned(ConvertOptions()).run() }
+      let fault = RunPlanError.notACheckpoint(checkpoint, reason: StateFault.notAState.reason)
+      await #expect(throws: fault) { try await planned(ConvertOptions()).run() }
     }
   }
 

@@ -35,12 +35,12 @@ private final class TemporaryFile {
     let path = file.path
     let lines = Array("{\"a\":1}\n{\"b\":2}\n".utf8)
     do {
-      let log = try FetchLog(path)
+      let log = try FetchLog(path, of: "run")
       _ = try log.append([(Self.page, lines)])
       _ = try log.append([(Self.end, [])])
     }
     var found: [(event: FetchEvent, place: FetchLog.Place)] = []
-    let log = try FetchLog(path, resuming: { found.append(($0, $1)) })
+    let log = try FetchLog(path, of: "run", resuming: { found.append(($0, $1)) })
     #expect(found.map { text($0.event) } == [text(Self.page), text(Self.end)])
     #expect(try log.read(found[0].place) == lines)
     let places = try log.keep([(Self.end, nil), (Self.page, found[0].place)])
@@ -53,16 +53,16 @@ private final class TemporaryFile {
     let path = file.path
     let lines = Array("{\"a\":1}\n".utf8)
     do {
-      let log = try FetchLog(path)
+      let log = try FetchLog(path, of: "run")
       _ = try log.append([(Self.end, [])])
       _ = try log.append([(Self.page, lines), (Self.end, [])])
     }
     let whole = try file.read()
-    let first = Self.end.json(count: 0).count
+    let first = try #require(whole.firstIndex(of: 0x0A)) + 1
     for count in [0, 1, first - 1, first, first + 1, first + 40, whole.count - first, whole.count - 1] {
       try file.write(whole.prefix(count))
       var found: [FetchEvent] = []
-      _ = try FetchLog(path, resuming: { event, _ in found.append(event) })
+      _ = try FetchLog(path, of: "run", resuming: { event, _ in found.append(event) })
       #expect(found.count == (count < first ? 0 : 1))
       #expect(try file.read().count == (count < first ? 0 : first))
     }
@@ -77,11 +77,11 @@ private final class TemporaryFile {
     checkpoint.covered = [15: .init(by: 2, environment: .production), 13: .init(by: 12, environment: .sandbox)]
     checkpoint.outputs = [OutputState(path: "v2.ndjson", bytes: 77, sha256: "00")]
     checkpoint.counts.requests = 99
-    let read = try #require(FetchCheckpoint(json: checkpoint.json))
+    let read = try FetchCheckpoint(json: checkpoint.json)
     #expect(read.json == checkpoint.json)
     #expect(read.counts == checkpoint.counts && read.covered.count == 2)
     for broken in ["", "{}", "{\"slipcastFetch\":2}", "[1]"] {
-      #expect(FetchCheckpoint(json: Array(broken.utf8)) == nil)
+      #expect(throws: StateFault.self) { try FetchCheckpoint(json: Array(broken.utf8)) }
     }
   }
 }

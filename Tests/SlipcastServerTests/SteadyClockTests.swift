@@ -17,19 +17,15 @@ import Testing
   }
 
   @Test func timesFromAClockThatWasAheadAreLimited() async throws {
-    try await Temporary.file("p 3\nw 1 1 9000000000\nw 2 2 150\nu 3\n") { path in
-      var log = try ForwardLog(path, start: 0)
+    try await Temporary.file("") { path in
+      Platform.remove(path)
+      var log = try ForwardLog(path, of: "service", start: 0)
+      try log.noteWaiting(ForwardLog.Waiting(number: 1, attempts: 1, time: 9_000_000_000))
+      try log.noteWaiting(ForwardLog.Waiting(number: 2, attempts: 2, time: 150))
+      try log.noteUndelivered(3)
       log.limitTimes { attempts in 100 + Int64(attempts) * 60 }
       let times = [1, 2].map { log.waiting[$0]?.time }
       #expect(times == [160, 150])
-    }
-  }
-
-  @Test func anIncompleteLineIsNotRead() async throws {
-    try await Temporary.file("p 12\nu 12\nu 1") { path in
-      let log = try ForwardLog(path, start: 0)
-      let undelivered = log.undelivered
-      #expect(undelivered == [12])
     }
   }
 }

@@ -16,6 +16,10 @@ package struct IncomingNotification: Sendable {
   package var content: UInt32 = 0
   /// The shared secret of a V1 body; it is compared and never kept.
   package var secret: [UInt8]?
+  /// The app that a V1 body names.
+  package var bundleId: String?
+  /// The environment that a V1 body names: `Production` or `Sandbox`; another word as it is.
+  package var environment: String?
   /// The decoded payload of a V2 body; its signature is not verified here.
   package var payload: [UInt8] = []
 }
@@ -39,10 +43,20 @@ package final class NotificationReader {
     converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)
   }
 
+  /// Finds out what a body is, whoever sent it.
+  package func read(_ body: [UInt8], receivedAt: Int64) throws -> IncomingNotification {
+    try read(body, receivedAt: receivedAt) { _ in }
+  }
+
   /// Finds out what a body is.
   ///
-  /// - Parameter receivedAt: when it arrived, milliseconds since 1970 UTC.
-  package func read(_ body: [UInt8], receivedAt: Int64) throws(NotificationFault) -> IncomingNotification {
+  /// - Parameters:
+  ///   - receivedAt: when it arrived, milliseconds since 1970 UTC.
+  ///   - admit: decides by the version, the secret, the app and the payload, before anything is converted: strangers cost
+  ///     no more than reading their JSON.
+  package func read<Fault: Error>(
+    _ body: [UInt8], receivedAt: Int64, admit: (IncomingNotification) throws(Fault) -> Void
+  ) throws -> IncomingNotification {
     let buffer = JSONBuffer(body)
     defer { withExtendedLifetime(buffer) {} }
     let tape: JSONTape
@@ -52,13 +66,20 @@ package final class NotificationReader {
       throw NotificationFault(code: "notJSON", message: "\(error.message) at byte \(error.offset)")
     }
     let root = JSONElement(tape: tape)
-    if let payload = root["signedPayload"] { return try signed(payload) }
+    if let payload = root["signedPayload"] {
+      let found = try signed(payload)
+      try admit(found)
+      return found
+    }
     guard root.kind == .object, root["notification_type"]?.kind == .string else {
       throw NotificationFault(
         code: "notANotification", message: "expected an object with notification_type or signedPayload")
     }
     var found = IncomingNotification(version: .v1, id: KnownIDs.ID(digestOf: body))
     found.secret = root["password"].map { Array(($0.string ?? $0.json).utf8) }
+    found.bundleId = root["bid"]?.string
+    found.environment = root["environment"]?.string.map { $0 == "PROD" ? "Production" : $0 }
+    try admit(found)
     // A body that cannot be converted is an event all the same: equal bytes are the same one.
     guard (try? legacy.read(tape, root: 0)) != nil, legacy.record.form == .notification else { return found }
     converter.prepare(Converter.Delivery(receivedAt: receivedAt))

@@ -14,6 +14,13 @@ package struct OutputState: Hashable, Sendable {
     (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
   }
 
+  /// Whether a file begins with what this says.
+  package func isContent(of path: String) throws(BulkError) -> Bool {
+    let digest = SHA256Stream()
+    let count = try FileBytes(InputFile(path: path)).forEachPiece(upTo: bytes) { digest.add($0.span) }
+    return count == bytes && digest.hexadecimal == sha256
+  }
+
   /// Reads the final part of a file of entries, piece by piece; an incomplete last entry is left out.
   func forEachPiece(entryBytes size: Int, _ use: (ArraySlice<UInt8>) throws -> Void) throws {
     let part = FileOutput.partName(path)

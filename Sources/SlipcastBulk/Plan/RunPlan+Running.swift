@@ -82,8 +82,10 @@ extension RunPlan {
   private func unfinished(_ path: String) throws -> Checkpoint? {
     // A run that was killed before its first checkpoint has nothing that counts.
     guard Platform.kind(path) != .nothing else { return nil }
-    guard let found = Checkpoint(json: try Platform.contents(of: path, limit: 256 << 20)) else {
-      throw RunPlanError.notACheckpoint(path)
+    let text = try Platform.contents(of: path, limit: 256 << 20)
+    let found: Checkpoint
+    do throws(StateFault) { found = try Checkpoint(json: text) } catch {
+      throw RunPlanError.notACheckpoint(path, reason: error.reason)
     }
     guard settings.resumes else {
       if found.isFinished || found.counts.read == 0 { return nil }

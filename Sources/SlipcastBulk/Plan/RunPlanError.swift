@@ -19,7 +19,7 @@ public enum RunPlanError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An output is also an input.
   case overwritesInput(String)
   /// The file is not a checkpoint of this version.
-  case notACheckpoint(String)
+  case notACheckpoint(String, reason: String)
   /// The file is the checkpoint of an unfinished run, which was not asked for.
   case unfinishedRun(String)
   /// The file is the checkpoint of another run; the difference.
@@ -37,7 +37,9 @@ public enum RunPlanError: Error, Hashable, Sendable, CustomStringConvertible {
     case .streamWithCheckpoint(let name): "with a checkpoint, \(name) needs a file: standard output cannot be rewritten"
     case .sameFile(let path): "\(path) is named for two outputs"
     case .overwritesInput(let path): "\(path) is also an input, which it would overwrite"
-    case .notACheckpoint(let path): "\(path) is not a checkpoint of this version of slipcast; name another file"
+    case .notACheckpoint(let path, let reason):
+      "\(path) cannot be the checkpoint: \(reason); restore it from a copy, name another file, or delete it to start "
+        + "over"
     case .unfinishedRun(let path):
       "\(path) is the checkpoint of an unfinished run; resume it, or delete the file to start over"
     case .otherRun(let path, let difference):

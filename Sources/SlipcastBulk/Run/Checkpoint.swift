@@ -13,6 +13,8 @@ package struct Checkpoint: Sendable {
     package var sha256: String
   }
 
+  /// What writes it.
+  package var kind = GuardedState.Writer.convert
   /// SHA-256 of the rules in force.
   package var rules = ""
   /// SHA-256 of everything else that determines the output: options, and the names of outputs.
@@ -25,11 +27,8 @@ package struct Checkpoint: Sendable {
 
   package init() {}
 
-  private static let schema = 1
-
   package var json: [UInt8] {
-    JSONWriter.line(capacity: 4096) { writer in
-      writer.member("slipcastCheckpoint", Self.schema)
+    GuardedState.seal(kind) { writer in
       writer.member("state", isFinished ? "finished" : "running")
       writer.member("rules", rules)
       writer.member("options", options)
@@ -48,17 +47,19 @@ package struct Checkpoint: Sendable {
         }
       }
       Self.write(sources, outputs, to: writer)
-    }.bytes
+    }
   }
 
-  package init?(json: [UInt8]) {
-    let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
-    guard let result = reader.parse(JSONBuffer(json), Self.read) else { return nil }
-    self = result
+  /// Reads what `json` wrote.
+  ///
+  /// - Throws: `StateFault` for anything else.
+  package init(json: [UInt8], of kind: GuardedState.Writer = .convert) throws(StateFault) {
+    self = try GuardedState.open(json, kind, Self.read)
+    self.kind = kind
   }
 
   private static func read(_ root: JSONElement) -> Checkpoint? {
-    guard root["slipcastCheckpoint"]?.integer == Int64(schema), let state = root["state"]?.string,
+    guard let state = root["state"]?.string, ["running", "finished"].contains(state),
       let rules = root["rules"]?.string, let options = root["options"]?.string, let position = root["position"],
       let counts = root["counts"], root["sources"] != nil, root["outputs"] != nil, let files = files(of: root)
     else { return nil }
@@ -73,14 +74,11 @@ package struct Checkpoint: Sendable {
       source: source, member: member, records: records, place: position["place"]?.string, isBehindMember: behind != 0,
       part: position["part"]?.string)
     for (name, place) in RunCounts.all {
-      // Checkpoints of earlier versions do not have these counts.
-      guard let value = integer(counts[name]) ?? (["unreadBytes", "skippedLines"].contains(name) ? 0 : nil) else {
-        return nil
-      }
+      guard let value = integer(counts[name]) else { return nil }
       checkpoint.counts[keyPath: place] = value
     }
-    guard checkpoint.counts.isBalanced else { return nil }
-    for finding in counts["findings"]?.children ?? [] {
+    guard checkpoint.counts.isBalanced, let findings = counts["findings"] else { return nil }
+    for finding in findings.children {
       guard let value = integer(finding) else { return nil }
       checkpoint.counts.findings.add(finding.name, value)
     }
@@ -106,11 +104,12 @@ package struct Checkpoint: Sendable {
   /// Reads the members about inputs and outputs; `nil` for damaged ones.
   package static func files(of root: JSONElement) -> (sources: [SourceMark], outputs: [OutputState])? {
     var files: (sources: [SourceMark], outputs: [OutputState]) = ([], [])
-    for source in root["sources"]?.children ?? [] {
+    guard let sources = root["sources"], let outputs = root["outputs"] else { return nil }
+    for source in sources.children {
       guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
       files.sources.append(SourceMark(name: name, bytes: integer(source["bytes"]), sha256: hash))
     }
-    for output in root["outputs"]?.children ?? [] {
+    for output in outputs.children {
       guard let path = output["path"]?.string, let bytes = integer(output["bytes"]), let hash = output["sha256"]?.string
       else { return nil }
       files.outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))

@@ -30,8 +30,7 @@ struct FetchStart {
     }
     before = found
     if found.isFinished {
-      fresh.isIncremental = true
-      checkpoint = fresh
+      checkpoint = found.continued(by: fresh, table: FetchOutputs.tablePath(path))
     } else {
       checkpoint = found
     }
@@ -46,8 +45,12 @@ struct FetchStart {
 
   private static func read(_ path: String, _ arguments: Arguments) throws -> FetchCheckpoint? {
     guard Platform.kind(path) != .nothing else { return nil }
-    guard let found = FetchCheckpoint(json: try Files.read(path, limit: 1 << 30)) else {
-      throw UsageError("\(path) is not a checkpoint of slipcast fetch; name another file")
+    let text = try Files.read(path, limit: 1 << 30)
+    let found: FetchCheckpoint
+    do throws(StateFault) { found = try FetchCheckpoint(json: text) } catch {
+      throw UsageError(
+        "\(path) cannot be the checkpoint: \(error.reason); restore it from a copy, name another file, or delete it to "
+          + "start over")
     }
     if arguments.has("resume") { return found }
     guard found.isFinished else {

@@ -22,6 +22,11 @@ enum ServeCommand: Command {
     let comparison = try comparison(arguments, options)
     options.comparison = comparison?.state
     let server = try NotificationServer(options, log: log)
+    if !["bundle-id", "app-apple-id", "environment"].contains(where: arguments.has) {
+      log.note(
+        "warning",
+        [("message", "notifications of every app and environment are accepted; name yours with --bundle-id")])
+    }
     log.note("started", [("address", server.address), ("journal", options.journal)])
     async let compared: Void? = comparison?.run(log)
     while !Interruption.isAsked {

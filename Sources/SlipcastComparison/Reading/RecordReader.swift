@@ -102,7 +102,7 @@ final class RecordReader {
     }
     guard isNotification else { return }
     noteUnsignedParts(tape, root)
-    try imager.parts(tape, root, isBeside: true)
+    try imager.parts(tape, root, beside: .signed)
     finishNotification()
   }
 
@@ -188,13 +188,14 @@ final class RecordReader {
     record.outer = try unit(.envelope) { () throws(ComparisonError) in try imager.object(tape, root, .history) }
     record.show(record.outer, in: view)
     record.hasMore = view[FieldNumber.hasMore]?.integer == 1
+    let tokens = try list(tape, root, named: "signedTransactions", of: .history, .string)
     for child in try list(tape, root, named: "transactions", of: .history, .object) {
       noteUnsigned()
+      // Next to signed transactions they are not read: no signature covers them.
+      guard imager.members.find(tape, root, PartTable.Key.signedTransactions) == nil else { break }
       try transaction { () throws(ComparisonError) in try imager.object(tape, child, .transaction) }
     }
-    for child in try list(tape, root, named: "signedTransactions", of: .history, .string) {
-      try signedTransaction(tape, child)
-    }
+    for child in tokens { try signedTransaction(tape, child) }
     if let fault = imager.migrationFault { throw fault }
   }
 

@@ -89,7 +89,7 @@ package final class ServerImager {
           return try notification(tape, root)
         }
         try decoding(tape, token, of: signed[0]) { inner throws(ComparisonError) in try notification(inner, 0) }
-        try parts(tape, root, isBeside: true)
+        try parts(tape, root, beside: .signed)
       }
     case .transaction: try forEachTransaction(tape, root, image)
     case .subscription: try forEachSubscription(tape, root, image)
@@ -118,7 +118,8 @@ package final class ServerImager {
   ) throws(ComparisonError) {
     let isCast = members.find(tape, root, PartTable.Key.migration) != nil
     var isList = false
-    for key in [PartTable.Key.transactions, PartTable.Key.signedTransactions] {
+    // Decoded transactions next to signed ones are not read: no signature covers them.
+    for key in [PartTable.Key.signedTransactions, PartTable.Key.transactions] where !isList {
       guard let list = members.find(tape, root, key) else { continue }
       isList = true
       guard tape[list].kind == .array else { throw wrongKind(tape, list) }
@@ -193,14 +194,22 @@ package final class ServerImager {
       try object(tape, data, .data)
       try parts(tape, data)
     }
-    try parts(tape, root, isBeside: true)
+    try parts(tape, root, beside: .decoded)
     if let migrationFault { throw migrationFault }
   }
 
-  /// Reads the transaction and the renewal in an object; signed ones win over decoded ones.
+  /// A notification that parts are next to, not inside: there, other values mean nothing.
+  enum Neighbor { case decoded, signed }
+
+  /// Reads the transaction and the renewal in an object.
   ///
-  /// - Parameter isBeside: they are next to the object that has slots for them, where other values mean nothing.
-  func parts(_ tape: JSONTape, _ outer: Int, isBeside: Bool = false) throws(ComparisonError) {
+  /// A decoded part next to anything signed is not read: no signature covers it.
+  func parts(_ tape: JSONTape, _ outer: Int, beside neighbor: Neighbor? = nil) throws(ComparisonError) {
+    let isSigned =
+      neighbor == .signed
+      || [PartTable.Key.signedTransactionInfo, PartTable.Key.signedRenewalInfo].contains {
+        members.find(tape, outer, $0) != nil
+      }
     for part in [ObjectPart.transaction, .renewal] {
       let isTransaction = part == .transaction
       let signedKey = isTransaction ? PartTable.Key.signedTransactionInfo : PartTable.Key.signedRenewalInfo
@@ -209,8 +218,8 @@ package final class ServerImager {
         try decoding(tape, token, of: signed[isTransaction ? 1 : 2]) { inner throws(ComparisonError) in
           if !isRead(part) { try object(inner, 0, part) }
         }
-      } else if let plain = members.find(tape, outer, key), !isRead(part) {
-        if isBeside, tape[plain].kind != .object { continue }
+      } else if !isSigned, let plain = members.find(tape, outer, key), !isRead(part) {
+        if neighbor != nil, tape[plain].kind != .object { continue }
         try object(tape, plain, part)
       }
     }

@@ -26,13 +26,14 @@ package struct FetchCheckpoint: Sendable {
   /// Customers whose ids a response for an earlier one contains.
   var covered: [Int32: Cover] = [:]
   var outputs: [OutputState] = []
+  /// The table of revisions of the finished run that this one continues.
+  var earlierTable: OutputState?
 
   package init() {}
 
   /// The checkpoint as one JSON object and a line feed.
   var json: [UInt8] {
-    JSONWriter.line(capacity: 4096) { writer in
-      writer.member("slipcastFetch", 1)
+    GuardedState.seal(.fetch) { writer in
       writer.member("state", isFinished ? "finished" : "running")
       writer.member("options", options)
       writer.member("incremental", isIncremental ? 1 : 0)
@@ -48,31 +49,57 @@ package struct FetchCheckpoint: Sendable {
         writer.member("by", Int(pair.value.by))
         writer.member("environment", pair.value.environment.rawValue)
       }
-    }.bytes
+      if let earlierTable {
+        writer.object("earlier") {
+          writer.member("bytes", earlierTable.bytes)
+          writer.member("sha256", earlierTable.sha256)
+        }
+      }
+    }
   }
 
-  /// Parses the output of `json`; `nil` for anything else.
-  package init?(json: [UInt8]) {
-    let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 1 << 30))
-    let buffer = JSONBuffer(json)
-    defer { withExtendedLifetime((buffer, reader)) {} }
-    guard let tape = try? reader.read(buffer) else { return nil }
-    let root = JSONElement(tape: tape)
+  /// Parses the output of `json`.
+  ///
+  /// - Throws: `StateFault` for anything else.
+  package init(json: [UInt8]) throws(StateFault) { self = try GuardedState.open(json, .fetch, Self.read) }
+
+  private static func read(_ root: JSONElement) -> FetchCheckpoint? {
     let number = Checkpoint.integer
-    guard root["slipcastFetch"]?.integer == 1, let state = root["state"]?.string, let options = root["options"]?.string,
+    guard let state = root["state"]?.string, ["running", "finished"].contains(state),
+      let options = root["options"]?.string, let incremental = number(root["incremental"]),
       let begin = number(root["begin"]), let done = number(root["done"]), let sequence = number(root["sequence"]),
-      let counts = root["counts"], let files = Checkpoint.files(of: root)
+      let counts = root["counts"], let covered = root["covered"], let files = Checkpoint.files(of: root)
     else { return nil }
-    (sources, outputs) = files
-    (self.options, self.begin, self.done, self.sequence) = (options, Int64(begin), done, sequence)
-    (isFinished, isIncremental) = (state == "finished", number(root["incremental"]) == 1)
-    for (name, count) in FetchCounts.names { self.counts[keyPath: count] = number(counts[name]) ?? 0 }
-    for pair in root["covered"]?.children ?? [] {
+    var found = FetchCheckpoint()
+    (found.sources, found.outputs) = files
+    (found.options, found.begin, found.done, found.sequence) = (options, Int64(begin), done, sequence)
+    (found.isFinished, found.isIncremental) = (state == "finished", incremental == 1)
+    for (name, count) in FetchCounts.names {
+      guard let value = number(counts[name]) else { return nil }
+      found.counts[keyPath: count] = value
+    }
+    for pair in covered.children {
       guard let one = number(pair["customer"]), let by = number(pair["by"]),
         let environment = pair["environment"]?.string.flatMap(Environment.init(rawValue:))
       else { return nil }
-      covered[Int32(truncatingIfNeeded: one)] = Cover(by: Int32(truncatingIfNeeded: by), environment: environment)
+      found.covered[Int32(truncatingIfNeeded: one)] = Cover(by: Int32(truncatingIfNeeded: by), environment: environment)
     }
+    if let earlier = root["earlier"] {
+      guard let bytes = number(earlier["bytes"]), let digest = earlier["sha256"]?.string else { return nil }
+      found.earlierTable = OutputState(path: "", bytes: bytes, sha256: digest)
+    }
+    return found
+  }
+
+  /// What the run's log and its checkpoint have in common, and no other run's log has.
+  var identity: String { "\(options) \(begin)" }
+
+  /// The checkpoint of a run that continues this finished one.
+  package func continued(by fresh: FetchCheckpoint, table: String) -> FetchCheckpoint {
+    var next = fresh
+    next.isIncremental = true
+    next.earlierTable = outputs.first { $0.path == table }
+    return next
   }
 
   /// Why a run cannot be resumed from here; `nil` when it can.

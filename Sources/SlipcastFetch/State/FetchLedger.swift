@@ -84,26 +84,37 @@ actor FetchLedger {
     let path = outputs.checkpoint.map { FetchOutputs.logPath($0) }
     let table = outputs.checkpoint.map { FetchOutputs.tablePath($0) }
     var earlier = RevisionTable()
-    if let table, checkpoint.isIncremental { earlier = try RevisionTable(table, bytes: nil) }
+    if let table, let state = checkpoint.earlierTable { earlier = try RevisionTable(table, state, isFinished: true) }
     self.earlier = earlier
     for event in earlier.events { _ = known.insert(event) }
     (head, written) = (Int32(checkpoint.done), checkpoint.sequence)
     next = head
     if let path, Platform.kind(path) == .file, !checkpoint.outputs.isEmpty {
       if let table, let state = checkpoint.outputs.first(where: { $0.path == table }) {
-        for event in try RevisionTable(FileOutput.partName(table), bytes: state.bytes).events {
+        for event in try RevisionTable(FileOutput.partName(table), state).events {
           _ = known.insert(event)
         }
       }
       var events: [(FetchEvent, FetchLog.Place)] = []
-      log = try FetchLog(path, resuming: { events.append(($0, $1)) })
+      log = try FetchLog(path, of: checkpoint.identity, resuming: { events.append(($0, $1)) })
       chains = Self.chains(events, from: head, written: written)
       for number in chains.keys {
         chains[number]?.earlier = earlier.entries[list.name(of: list.customers[Int(number)])]
       }
+      try Self.check(chains[head], checkpoint, path)
     } else {
-      log = try FetchLog(path)
+      if let path, !checkpoint.outputs.isEmpty { try Self.check(nil, checkpoint, path) }
+      log = try FetchLog(path, of: checkpoint.identity)
     }
+  }
+
+  /// Checks that the log knows what of a customer is in the output: without it, those lines would be written again.
+  private static func check(_ chain: Chain?, _ checkpoint: FetchCheckpoint, _ log: String) throws(BulkError) {
+    guard checkpoint.sequence > 0, (chain?.sequence ?? 0) < checkpoint.sequence else { return }
+    throw BulkError(
+      path: log, doing: "continue from",
+      reason: "it lacks events that the checkpoint counts; restore it from a copy, or delete the checkpoint to "
+        + "start over")
   }
 
   /// The chains of an interrupted run.

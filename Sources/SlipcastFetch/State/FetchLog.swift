@@ -16,12 +16,15 @@ final class FetchLog {
   private var writing: Int32
   private var reading: Int32
   private var end = 0
+  private let identity: String
+  private var chain: LineChain
 
   /// Starts an empty log.
   ///
+  /// - Parameter identity: the run that it belongs to.
   /// - Throws: `BulkError`.
-  init(_ path: String?) throws(BulkError) {
-    self.path = path
+  init(_ path: String?, of identity: String) throws(BulkError) {
+    (self.path, self.identity, chain) = (path, identity, LineChain(identity))
     guard let path else {
       writing = try Platform.unnamedFile()
       reading = writing
@@ -33,12 +36,21 @@ final class FetchLog {
 
   /// Opens the log of an interrupted run.
   ///
-  /// - Parameter use: gets the whole events; an incomplete last one is cut off.
-  init(_ path: String, resuming use: (FetchEvent, Place) -> Void) throws(BulkError) {
-    self.path = path
-    reading = try Platform.open(path)
-    end = try Self.replay(path, use)
-    writing = try Platform.reopen(path, at: end)
+  /// - Parameters:
+  ///   - identity: the run that it belongs to.
+  ///   - use: gets the whole events; an incomplete last one is cut off.
+  /// - Throws: `BulkError` for a log that was changed, or is that of another run.
+  init(_ path: String, of identity: String, resuming use: (FetchEvent, Place) -> Void) throws(BulkError) {
+    (self.path, self.identity) = (path, identity)
+    let descriptor = try Platform.open(path)
+    do throws(BulkError) {
+      (end, chain) = try Self.replay(path, descriptor, LineChain(identity), use)
+      writing = try Platform.reopen(path, at: end)
+    } catch {
+      Platform.close(descriptor)
+      throw error
+    }
+    reading = descriptor
   }
 
   deinit {
@@ -52,7 +64,10 @@ final class FetchLog {
   func append(_ events: [FetchEvent.Noted]) throws(BulkError) -> [Place] {
     var (bytes, places) = ([UInt8](), [Place]())
     for (number, noted) in events.enumerated() {
-      bytes += noted.event.json(count: noted.lines.count, isFollowed: number < events.count - 1)
+      // The closing brace and the line feed follow the checksum.
+      let text = noted.event.json(count: noted.lines.count, isFollowed: number < events.count - 1).dropLast(2)
+      bytes += text
+      bytes += Array("\(Self.sumStart)\(chain.sum(text.span, noted.lines.span))\"}\n".utf8)
       places.append(Place(offset: end + bytes.count, count: noted.lines.count))
       bytes += noted.lines
     }
@@ -70,7 +85,7 @@ final class FetchLog {
   /// - Returns: where their lines are now.
   func keep(_ events: [(event: FetchEvent, place: Place?)]) throws(BulkError) -> [Place] {
     let part = path.map { FileOutput.partName($0) }
-    let next = try FetchLog(part)
+    let next = try FetchLog(part, of: identity)
     var places: [Place] = []
     for (event, place) in events {
       var lines: [UInt8] = []
@@ -80,24 +95,42 @@ final class FetchLog {
     if let path, let part { try Platform.rename(part, to: path) }
     swap(&writing, &next.writing)
     swap(&reading, &next.reading)
-    end = next.end
+    (end, chain) = (next.end, next.chain)
     return places
   }
 
-  /// - Returns: the end of the whole events.
-  private static func replay(_ path: String, _ use: (FetchEvent, Place) -> Void) throws(BulkError) -> Int {
+  private static let sumStart = #","sum":""#
+
+  /// - Returns: the end of the whole events, and the checksum there.
+  private static func replay(
+    _ path: String, _ descriptor: Int32, _ start: LineChain, _ use: (FetchEvent, Place) -> Void
+  ) throws(BulkError) -> (end: Int, chain: LineChain) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
     var window = try TextWindow(InputFile(path: path))
-    var (held, end) = ([(FetchEvent, Place)](), 0)
-    while let line = try window.nextWholeLine(),
-      let (event, count, isFollowed) = reader.parse(JSONBuffer(window.text[line]), FetchEvent.read)
-    {
-      held.append((event, Place(offset: window.position, count: count)))
-      guard try window.skip(to: window.position + count) else { break }
+    var held: [(FetchEvent, Place)] = []
+    var (end, chain, number, whole) = (0, start, 0, start)
+    while let line = try window.nextWholeLine() {
+      number += 1
+      let text = Array(window.text[line])
+      let place = window.position
+      let advice = "delete it, and what it holds is requested again"
+      guard let (event, count, isFollowed) = reader.parse(JSONBuffer(text), FetchEvent.read) else {
+        throw LineChain.damage(path, line: number, advice: advice)
+      }
+      // A kill may have cut the lines of the last event off.
+      guard try window.skip(to: place + count) else { break }
+      let sumCount = sumStart.utf8.count + LineChain.digits + 2
+      let lines = try Platform.read(descriptor, at: place, count: count)
+      let content = text.prefix(max(0, text.count - sumCount))
+      let sum = chain.sum(content.span, lines.span)
+      guard text.dropFirst(content.count).elementsEqual("\(sumStart)\(sum)\"}".utf8) else {
+        throw LineChain.damage(path, line: number, advice: advice)
+      }
+      held.append((event, Place(offset: place, count: count)))
       if isFollowed { continue }
       for (event, place) in held { use(event, place) }
-      (held, end) = ([], window.position)
+      (held, end, whole) = ([], window.position, chain)
     }
-    return end
+    return (end, whole)
   }
 }

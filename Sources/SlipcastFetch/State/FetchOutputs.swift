@@ -18,7 +18,7 @@ package struct FetchOutputs: @unchecked Sendable {
   /// The file next to a checkpoint that holds the events since then.
   static func logPath(_ checkpoint: String) -> String { checkpoint + ".pages" }
   /// The file next to a checkpoint that holds revisions.
-  static func tablePath(_ checkpoint: String) -> String { checkpoint + ".revisions" }
+  package static func tablePath(_ checkpoint: String) -> String { checkpoint + ".revisions" }
   /// All files next to a checkpoint.
   package static func filesBeside(_ checkpoint: String) -> [String] { [logPath(checkpoint), tablePath(checkpoint)] }
 

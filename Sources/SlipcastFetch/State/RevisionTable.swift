@@ -24,15 +24,28 @@ struct RevisionTable {
 
   /// Reads a table.
   ///
-  /// - Parameter bytes: how much of the file counts; `nil` for all.
-  /// - Throws: `BulkError`.
-  init(_ path: String, bytes: Int?) throws(BulkError) {
-    guard bytes != nil || Platform.kind(path) == .file else { return }
+  /// - Parameters:
+  ///   - state: what the checkpoint says about the file: how much of it counts, and its digest.
+  ///   - isFinished: nothing follows what counts.
+  /// - Throws: `BulkError` for a file with other content.
+  init(_ path: String, _ state: OutputState, isFinished: Bool = false) throws(BulkError) {
     var file = InputFile(path: path)
-    file.limit = bytes
+    file.limit = state.bytes
+    guard try state.isContent(of: path), !isFinished || Platform.size(path) == state.bytes else {
+      throw Self.damage(path)
+    }
     var window = try TextWindow(file)
     let reader = JSONReader(names: [])
-    while let line = try window.nextWholeLine() { reader.parse(JSONBuffer(window.text[line])) { add($0) } }
+    while let line = try window.nextWholeLine() {
+      guard reader.parse(JSONBuffer(window.text[line]), { add($0) }) != nil else { throw Self.damage(path) }
+    }
+  }
+
+  private static func damage(_ path: String) -> BulkError {
+    BulkError(
+      path: path, doing: "continue from",
+      reason: "its content is not what the checkpoint says; restore it from a copy, or delete the checkpoint to "
+        + "start over")
   }
 
   private mutating func add(_ line: JSONElement) {

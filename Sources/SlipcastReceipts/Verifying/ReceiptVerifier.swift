@@ -55,7 +55,7 @@ public final class ReceiptVerifier {
 
   private func compare(_ receipt: AppReceipt) throws(Refusal) {
     guard let bundleIdentifier = receipt.bundleIdentifier else { throw Refusal(.bundleIdMissing) }
-    if let wanted = policy.bundleId, !bundleIdentifier.isSameSpelling(as: wanted) { throw Refusal(.bundleIdMismatch) }
+    try policy.check(bundleId: bundleIdentifier)
     let environment = receipt.environment
     if let wanted = policy.appAppleId, (policy.environment ?? environment) == "Production" {
       guard let appAppleId = receipt.appAppleId else { throw Refusal(.appAppleIdMissing) }
@@ -92,10 +92,7 @@ public final class ReceiptVerifier {
   }
 
   private func compare(_ receipt: TransactionReceipt) throws(Refusal) {
-    if let wanted = policy.bundleId {
-      guard let bundleIdentifier = receipt.value("bid") else { throw Refusal(.bundleIdMissing) }
-      guard bundleIdentifier.isSameSpelling(as: wanted) else { throw Refusal(.bundleIdMismatch) }
-    }
+    try policy.check(bundleId: receipt.value("bid"))
     // Only signed values decide. The environment is not signed, and Production omits it; but it signs `app-item-id`.
     let appAppleId = receipt.value("app-item-id")
     if let wanted = policy.appAppleId, appAppleId != nil || policy.environment != "Sandbox" {

@@ -44,6 +44,9 @@ package struct Forward: Sendable {
     }
   }
 
+  /// What a file that keeps what was delivered belongs to, whatever the user and query of the address are.
+  func identity(in journal: String) -> String { "\(journal) \(form.rawValue)=\(HTTPClient.shown(address))" }
+
   /// The file that keeps what was delivered.
   ///
   /// Its name has a part without and one with the user and query, which may change: the only service without a file

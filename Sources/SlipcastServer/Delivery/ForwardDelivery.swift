@@ -30,7 +30,8 @@ final class ForwardDelivery: Delivery {
 
   private func events() throws -> ForwardLog {
     let events = try ForwardLog(
-      try forward.stateFile(in: journal.folder), start: options.fromNow ? journal.lastAtStart : journal.first - 1)
+      try forward.stateFile(in: journal.folder), of: forward.identity(in: journal.id),
+      start: options.fromNow ? journal.lastAtStart : journal.first - 1)
     try journal.checkHolds(eventsAfter: events.position, of: thread.state.now)
     return events
   }

@@ -2,8 +2,9 @@ internal import SlipcastBulk
 
 /// What a forward has delivered, and what it must try again; kept in a file of short lines.
 ///
-/// `d N`: delivered or settled. `w N ATTEMPTS TIME`: waits for its next attempt (milliseconds since 1970). `u N`: undelivered.
-/// The file is not forced to disk: after a power failure a consumer may receive events again, which it must expect anyway.
+/// `p N`: the position at the beginning. `d N`: delivered or settled. `w N ATTEMPTS TIME`: waits for its next attempt
+/// (milliseconds since 1970). `u N`: undelivered. Each line ends with the checksum of a `LineChain`. What is appended is not
+/// forced to disk: after a power failure a consumer may receive events again, which it must expect anyway.
 struct ForwardLog: ~Copyable {
   struct Waiting: Hashable {
     var number: Int64
@@ -20,19 +21,40 @@ struct ForwardLog: ~Copyable {
   private let path: String
   private var descriptor: Int32
   private var lines = 0
+  private let identity: String
+  private var chain: LineChain
 
   /// Reads the file, or begins one.
   ///
-  /// - Parameter start: the position of a new forward.
-  /// - Throws: `BulkError`.
-  init(_ path: String, start: Int64) throws(BulkError) {
-    (self.path, state) = (path, State(position: start))
-    if Platform.kind(path) == .file {
-      // The last line may be incomplete after a crash.
-      var window = try TextWindow(InputFile(path: path))
-      while let line = try window.nextWholeLine() { state.apply(String(decoding: window.text[line], as: UTF8.self)) }
+  /// - Parameters:
+  ///   - identity: the journal and the service that it belongs to.
+  ///   - start: the position of a new forward.
+  /// - Throws: `BulkError` for a file that was changed, or is that of another journal or service.
+  init(_ path: String, of identity: String, start: Int64) throws(BulkError) {
+    let isNew = Platform.kind(path) == .nothing
+    let found = isNew ? State(position: start) : try Self.read(path, identity)
+    let file = try Self.rewrite(path, identity, found)
+    (self.path, self.identity, state) = (path, identity, found)
+    (descriptor, chain) = file
+  }
+
+  private static func read(_ path: String, _ identity: String) throws(BulkError) -> State {
+    let advice = "restore it from a copy, or delete it to deliver all events again"
+    var (state, chain, number) = (State(position: 0), LineChain(identity), 0)
+    // The last line may be incomplete after a crash.
+    var window = try TextWindow(InputFile(path: path))
+    while let line = try window.nextWholeLine() {
+      number += 1
+      let text = window.text[line]
+      let content = text.dropLast(LineChain.digits + 1)
+      guard text.dropFirst(content.count).elementsEqual(" \(chain.sum(content.span))".utf8),
+        state.apply(String(decoding: content, as: UTF8.self), isFirst: number == 1)
+      else { throw LineChain.damage(path, line: number, advice: advice) }
     }
-    descriptor = try Self.rewrite(path, state)
+    guard number > 0 else {
+      throw BulkError(path: path, doing: "continue from", reason: "it is empty or cut; \(advice)")
+    }
+    return state
   }
 
   deinit { Platform.close(descriptor) }
@@ -47,9 +69,10 @@ struct ForwardLog: ~Copyable {
     var waiting: [Int64: Waiting] = [:]
     var undelivered: Set<Int64> = []
 
-    mutating func apply(_ line: String) {
-      let words = line.split(separator: " ")
-      guard words.count >= 2, let number = Int64(words[1]) else { return }
+    /// - Returns: false for a line that is none.
+    mutating func apply(_ line: String, isFirst: Bool = false) -> Bool {
+      let words = line.split(separator: " ", omittingEmptySubsequences: false)
+      guard words.count >= 2, let number = Int64(words[1]), isFirst == (words[0] == "p") else { return false }
       switch (words[0], words.count) {
       case ("p", 2): position = number
       case ("d", 2):
@@ -59,39 +82,52 @@ struct ForwardLog: ~Copyable {
         waiting[number] = nil
         undelivered.insert(number)
       case ("w", 4):
-        guard let attempts = Int(words[2]), let time = Int64(words[3]) else { return }
+        guard let attempts = Int(words[2]), let time = Int64(words[3]) else { return false }
         undelivered.remove(number)
         waiting[number] = Waiting(number: number, attempts: attempts, time: time)
-      default: return
+      default: return false
       }
       position = max(position, number)
+      return true
     }
   }
 
-  private static func rewrite(_ path: String, _ state: State) throws(BulkError) -> Int32 {
-    var text = "p \(state.position)\n"
-    for event in state.waiting.values { text += event.line + "\n" }
-    for number in state.undelivered { text += "u \(number)\n" }
+  private static func text(_ line: String, _ chain: inout LineChain) -> [UInt8] {
+    let content = Array(line.utf8)
+    return content + Array(" \(chain.sum(content.span))\n".utf8)
+  }
+
+  private static func rewrite(
+    _ path: String, _ identity: String, _ state: State
+  ) throws(BulkError) -> (Int32, LineChain) {
+    var chain = LineChain(identity)
+    var bytes = text("p \(state.position)", &chain)
+    for event in state.waiting.values { bytes += text(event.line, &chain) }
+    for number in state.undelivered { bytes += text("u \(number)", &chain) }
     let name = path + ".new"
     let descriptor = try Platform.create(name)
     do throws(BulkError) {
-      try Platform.write(descriptor, Array(text.utf8), path: name)
+      try Platform.write(descriptor, bytes, path: name)
+      // An empty file would have no position.
+      try Platform.synchronize(descriptor, path: name)
       try Platform.rename(name, to: path)
     } catch {
       Platform.close(descriptor)
       throw error
     }
-    return descriptor
+    return (descriptor, chain)
   }
 
   private mutating func note(_ line: String) throws(BulkError) {
-    try Platform.write(descriptor, Array((line + "\n").utf8), path: path)
-    state.apply(line)
+    var next = chain
+    try Platform.write(descriptor, Self.text(line, &next), path: path)
+    chain = next
+    _ = state.apply(line)
     lines += 1
     guard lines > 100_000 else { return }
-    let fresh = try Self.rewrite(path, state)
+    let fresh = try Self.rewrite(path, identity, state)
     Platform.close(descriptor)
-    (descriptor, lines) = (fresh, 0)
+    (descriptor, chain, lines) = (fresh.0, fresh.1, 0)
   }
 
   /// Notes the subscription of a waiting event, which the file does not contain.

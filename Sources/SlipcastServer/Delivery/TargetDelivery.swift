@@ -22,7 +22,7 @@ final class TargetDelivery: Delivery {
 
   /// A database may not be available now; it is checked when it is opened.
   func check() throws {
-    guard target.store == nil, let place = try Self.state(stateFile)?.position.place else { return }
+    guard target.store == nil, let place = try state()?.position.place else { return }
     try checkHolds(Int64(place) ?? 0)
   }
 
@@ -112,18 +112,19 @@ final class TargetDelivery: Delivery {
   private func open() throws -> (RunDestination, Checkpoint?) {
     let destination = RunDestination()
     var now = Checkpoint()
+    now.kind = .serve
     now.options = "serve"
     if case .folder(_, let division, let compression) = target.kind {
       now.options += " \(division) \(compression.rawValue)"
     }
-    now.sources = [Checkpoint.SourceMark(name: "journal \(journal.id)")]
+    now.sources = [source]
     destination.checkpoint = now
     var start: Checkpoint?
     if let store = target.store {
       (destination.store, start) = try store.openLive(now, of: journal.folder.path)
     } else {
       destination.checkpointPath = stateFile
-      start = try Self.state(stateFile)
+      start = try state()
       if let start, start.options != now.options {
         throw BulkError(
           path: target.name, doing: "resume", reason: "--split or --compress has changed; name another folder")
@@ -136,11 +137,20 @@ final class TargetDelivery: Delivery {
     return (destination, start)
   }
 
-  private static func state(_ file: String) throws -> Checkpoint? {
-    guard Platform.kind(file) == .file else { return nil }
-    guard let found = Checkpoint(json: try Platform.contents(of: file, limit: 16 << 20)) else {
-      throw BulkError(
-        path: file, doing: "read", reason: "expected the state of a target; delete it to deliver all events again")
+  private var source: Checkpoint.SourceMark { Checkpoint.SourceMark(name: "journal \(journal.id)") }
+
+  private func state() throws -> Checkpoint? {
+    guard Platform.kind(stateFile) != .nothing else { return nil }
+    func fault(_ reason: String) -> BulkError {
+      BulkError(
+        path: stateFile, doing: "continue from",
+        reason: "\(reason); restore it from a copy, or delete it to deliver all events again to another target")
+    }
+    let text = try Platform.contents(of: stateFile, limit: 16 << 20)
+    let found: Checkpoint
+    do throws(StateFault) { found = try Checkpoint(json: text, of: .serve) } catch { throw fault(error.reason) }
+    guard found.sources == [source], found.position.place.flatMap(Int64.init) != nil else {
+      throw fault("it is the state of a target of another journal")
     }
     return found
   }

@@ -124,7 +124,8 @@ final class HTTPServer: @unchecked Sendable {
     Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  private static let take: MHD_AccessHandlerCallback = { context, connection, url, method, version, upload, size, slot in
+  private static let take: MHD_AccessHandlerCallback = {
+    context, connection, url, method, version, upload, size, slot in
     guard let context, let connection, let url, let method, let version, let size, let slot else { return .NO }
     let server = server(context)
     guard let known = slot.pointee, slipcast_mhd_is_new(known) == 0 else {

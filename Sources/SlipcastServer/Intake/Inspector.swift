@@ -16,26 +16,44 @@ final class Inspector {
   private let reader: NotificationReader
   private let verifier: RecordVerifier
   private let secrets: [String]
+  private let policy: VerificationPolicy
 
   init(_ options: EndpointOptions) {
     reader = NotificationReader(prepared: options.prepared, recordBytes: options.maxBody)
     verifier = RecordVerifier(policy: options.policy, rules: options.rules)
-    secrets = options.secretDigests
+    (secrets, policy) = (options.secretDigests, options.policy)
   }
 
   func inspect(_ body: [UInt8], receivedAt: Int64) throws(Refused) -> IncomingNotification {
-    var found: IncomingNotification
-    do throws(NotificationFault) {
-      found = try reader.read(body, receivedAt: receivedAt)
-    } catch {
+    do {
+      var found = try reader.read(body, receivedAt: receivedAt) { (found) throws(Refused) in
+        switch found.version {
+        case .v1:
+          try check(found.secret)
+          try checkApp(of: found)
+        case .v2: try verify(body, found.payload)
+        }
+      }
+      found.secret = nil
+      return found
+    } catch let error as NotificationFault {
       throw Refused(status: 400, reason: error.code, message: error.message)
+    } catch {
+      throw error as? Refused ?? Refused(status: 400, reason: "notANotification")
     }
-    switch found.version {
-    case .v1: try check(found.secret)
-    case .v2: try verify(body, found.payload)
+  }
+
+  /// Whose V1 body it is, by what it says; nothing in it is signed.
+  private func checkApp(of found: IncomingNotification) throws(Refused) {
+    do throws(Refusal) {
+      try policy.check(bundleId: found.bundleId)
+      if let wanted = policy.environment {
+        guard let environment = found.environment else { throw Refusal(.environmentMissing) }
+        guard environment == wanted else { throw Refusal(.environmentMismatch) }
+      }
+    } catch {
+      throw Refused(status: 403, reason: error.reason.rawValue, message: error.description)
     }
-    found.secret = nil
-    return found
   }
 
   /// Digests of equal length are compared completely, so the time reveals nothing about the secret.

@@ -48,16 +48,16 @@ package struct JournalFolder: Sendable {
           path: path, doing: "keep a journal in", reason: "it contains other files; name a new or an empty folder")
       }
       let id = JournalLine.text(KnownIDs.ID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
-      try Platform.replace(mark, with: Array("{\"slipcastJournal\":1,\"id\":\"\(id)\"}\n".utf8))
+      try Platform.replace(mark, with: GuardedState.seal(.journal) { $0.member("id", id) })
       // The name of a new folder must be on disk too; that of a given one is, even where its parent cannot be opened.
       try? Platform.synchronizeFolder(of: path)
     }
-    let text = String(decoding: try Platform.contents(of: mark, limit: 4096), as: UTF8.self)
-    guard text.hasPrefix("{\"slipcastJournal\":1,"), let start = text.firstRange(of: "\"id\":\"")?.upperBound,
-      let end = text[start...].firstIndex(of: "\""), start < end
-    else {
-      throw BulkError(path: mark, doing: "read", reason: "expected the mark of a journal of this version of slipcast")
+    let text = try Platform.contents(of: mark, limit: 4096)
+    do throws(StateFault) {
+      return try GuardedState.open(text, .journal) { $0["id"]?.string }
+    } catch {
+      throw BulkError(
+        path: mark, doing: "use the journal", reason: "\(error.reason); restore it from a copy, or name a new folder")
     }
-    return String(text[start..<end])
   }
 }

@@ -133,10 +133,7 @@ public final class JWSVerifier {
   /// The values of the policy, in the order of Apple's libraries: bundle, app, environment.
   private func compare(_ claims: PayloadClaims) throws(Refusal) {
     // A renewal info names no bundle.
-    if let wanted = policy.bundleId, claims.kind != .renewalInfo {
-      guard let bundleId = claims.bundleId else { throw Refusal(.bundleIdMissing) }
-      guard bundleId.isSameSpelling(as: wanted) else { throw Refusal(.bundleIdMismatch) }
-    }
+    if claims.kind != .renewalInfo { try policy.check(bundleId: claims.bundleId) }
     // Only Production has app ids: elsewhere the member is absent or 0.
     let namesApp = claims.kind == .notification || claims.kind == .appTransaction
     let isProduction = (policy.environment ?? claims.environment) == "Production"

@@ -57,6 +57,9 @@ class Broken(Setting):
             "a gigantic body": lambda: Reply(body=b"{\"a\":\"" + b"b" * (17 << 20) + b"\"}"),
             "a redirect": lambda: Reply(302, b"", {"Location": "http://127.0.0.1:1/"}),
             "a member of Slipcast's": lambda: Reply(body={**good, "slipcast": {}}),
+            "a conversion": lambda: Reply(body={**good, "migration": {}}),
+            "decoded transactions": lambda: Reply(body={**good, "transactions": [transaction(ids[0])]}),
+            "a decoded part deep inside": lambda: Reply(body={**good, "extra": [{"transactionInfo": transaction(ids[0])}]}),
             "an array": lambda: Reply(body=[good]),
         }  # fmt: skip
         for name, way in ways.items():

@@ -8,6 +8,7 @@ from failing import Failing
 from harness import Suite
 from resuming import Resuming
 from speed import Speed
+from states import States
 
 
 def options(parser: ArgumentParser) -> None:
@@ -16,7 +17,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--customers", type=int, default=0, help="customers of the speed test; 0: none")
 
 
-class All(Endpoints, Failing, Broken, Resuming, Speed):
+class All(Endpoints, Failing, Broken, Resuming, States, Speed):
     pass
 
 
@@ -25,10 +26,10 @@ def run(suite: Suite) -> None:
     names = [
         "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry", "direct",
         "missing", "comparing", "retries", "resets", "waiting", "unauthorized", "codes", "untrusted", "wrong", "incomplete", "places", "windows", "neighbors", "keys", "network", "http2",
-        "rates", "resumes", "continues", "fails", "moves", "ages", "renews", "echoes",
+        "rates", "resumes", "continues", "fails", "moves", "ages", "renews", "echoes", "states",
     ]  # fmt: skip
     for name in names:
-        if suite.options.quick and name in ("wrong", "rates", "resumes", "network", "retries", "http2"):
+        if suite.options.quick and name in ("states", "wrong", "rates", "resumes", "network", "retries", "http2"):
             continue
         suite.part(name, getattr(parts, name), suite.folder / name)
     for kind in ("ndjson", "ndjson.gz", "ndjson.zst"):

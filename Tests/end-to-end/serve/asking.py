@@ -175,6 +175,58 @@ class Asking(Parts):
             require(server.health()["refused"] >= len(statuses), "they are counted as refused")
         return " ".join(map(str, statuses))
 
+    def whose(self, folder: Path) -> str:
+        """A notification of another app, or of another environment, is 403 and not stored; without a requirement the log warns."""
+        app, other, apple = "com.example.slipcast.serve", "com.example.slipcast.other", 1_234_567_890
+        folder.mkdir(parents=True)
+        source = folder / "v2.ndjson"
+        kinds = [(app, "Production", apple), (app, "Sandbox", None), (other, "Production", apple), (app, "Production", apple + 1), (app, "Production", None)]
+        source.write_text("".join(
+            json.dumps({"notificationType": "TEST", "notificationUUID": f"11111111-2222-4333-8444-{number:012}", "version": "2.0", "signedDate": 1700000000000 + number,
+                        "data": {"bundleId": one, "environment": environment, **({"appAppleId": id} if id else {})}}) + "\n"
+            for number, (one, environment, id) in enumerate(kinds)))  # fmt: skip
+        v2 = self.suite.run("sign", "--quiet", self.identity, source).stdout.encode().splitlines()
+        record = json.loads(body(1))
+
+        def v1(number: int, **members: object) -> bytes:
+            text = {**json.loads(body(number)), **members}
+            return json.dumps({key: value for key, value in text.items() if value is not None}).encode()
+
+        require({"bid", "environment"} <= record.keys(), "the record names its app")
+        bodies = [*v2, v1(1, bid=app, environment="PROD"), v1(2, bid=app, environment="Sandbox"), v1(3, bid=other), v1(4, bid=None), v1(5, bid=app, environment=None)]
+        cases = [
+            ([], [200] * 10), (["--bundle-id", app], [200, 200, 403, 200, 200, 200, 200, 403, 403, 200]),
+            (["--bundle-id", other, "--bundle-id", app], [200] * 8 + [403, 200]), (["--environment", "sandbox"], [403, 200, 403, 403, 403, 403, 200, 403, 403, 403]),
+            (["--bundle-id", app, "--environment", "production", "--app-apple-id", str(apple)], [200, 403, 403, 403, 403, 200, 403, 403, 403, 403]),
+        ]  # fmt: skip
+        for number, (words, expected) in enumerate(cases):
+            with serving(self.slipcast, folder / str(number), *words, *self.root) as server:
+                found = [server.send(data) for data in bodies]
+                require(found == expected, f"{words}: {found}")
+                require(server.health()["stored"] == expected.count(200), "what is refused is not stored")
+                warned = "warning message=notifications of every app" in server.log.read_text()
+                require(warned == (not words), f"{words}: warned {warned}")
+        return f"{len(cases)} command lines"
+
+    def strangers(self, folder: Path) -> str:
+        """A body with a wrong secret is refused before it is converted: it takes no longer than its JSON."""
+        folder.mkdir(parents=True)
+        (folder / "secrets").write_text(SECRET)
+        with serving(self.slipcast, folder, "--shared-secret", folder / "secrets") as server:
+            times = {}
+            # Converting this many entries takes far longer than reading them.
+            entry = json.loads(body(1))["unified_receipt"]["latest_receipt_info"][0]
+            record = json.loads(body(1))
+            record["unified_receipt"]["latest_receipt_info"] = [{**entry, "transaction_id": str(number)} for number in range(2500)]
+            for name, secret in (("known", SECRET), ("wrong", "wrong")):
+                data = json.dumps({**record, "password": secret}).encode()
+                begin = time.monotonic()
+                for _ in range(5):
+                    require(server.send(data) == (200 if name == "known" else 403), f"the {name} secret")
+                times[name] = (time.monotonic() - begin) / 5
+            require(times["wrong"] < times["known"] * 0.7, f"{times}: a stranger's body is converted")
+        return " ".join(f"{name} {seconds * 1000:.0f} ms" for name, seconds in times.items())
+
     def words(self, folder: Path) -> str:
         """What cannot be done ends with status 2 and says why."""
         folder.mkdir(parents=True)

@@ -15,6 +15,7 @@ from limiting import Limiting
 from load import Loading
 from recalling import Recalling
 from settling import Settling
+from states import States
 
 
 POSTGRESQL = True
@@ -25,15 +26,15 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Limiting, Keeping, Guarding, Recalling, Existing, Forwarding, Settling, Comparing, Clock, Loading):
+class All(Asking, Limiting, Keeping, Guarding, Recalling, Existing, Forwarding, Settling, States, Comparing, Clock, Loading):
     pass
 
 
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "strict", "budget", "unread", "crowd", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "acknowledged", "vanished", "ends", "differs", "names", "damage", "shared", "unavailable",
-        "full", "kept", "closed", "existing", "secrets", "journals", "long", "punctual", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans", "broken", "paced",
+        "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "strict", "budget", "unread", "crowd", "whose", "strangers", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "acknowledged", "vanished", "ends", "differs", "names", "damage", "shared", "unavailable",
+        "full", "kept", "closed", "existing", "secrets", "journals", "long", "punctual", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "checkpoints", "positions_of_targets", "replays", "plans", "broken", "paced",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)

@@ -43,7 +43,7 @@ extension FuzzTarget {
     ),
     (
       #"{"slipcast":"checkpoint","schema":1,"source":0,"counts":{"read":1,"converted":1}}"#,
-      { _, bytes in _ = Checkpoint(json: bytes) }
+      { _, bytes in _ = try? Checkpoint(json: bytes) }
     ),
     (
       "postgres://user:secret@host:5432/base?table=v1&key=id&body=payload&received-at=at",

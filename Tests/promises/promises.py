@@ -1,0 +1,205 @@
+"""Breaks each promise of SECURITY.md once, and expects that a check fails.
+
+Usage:
+
+    python3 Tests/promises/promises.py [--scratch FOLDER] [--only WORD] [--list]
+
+For each promise it changes a few lines of the sources, builds, runs the named check, which must fail, and puts the lines
+back. Files with uncommitted changes are left alone: the run ends before it begins. `--scratch` names the folder of the
+build; by default it has its own. The table at the end has the promise, what was changed, and the check that failed.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "Sources"
+BUILD_SECONDS, CHECK_SECONDS = 3600, 1800
+
+
+@dataclass
+class Promise:
+    """What SECURITY.md promises, a change that breaks it, and the check that must fail."""
+
+    name: str
+    # The beginning of its row in SECURITY.md.
+    row: str
+    file: str
+    old: str
+    new: str
+    check: list[str]
+
+    @property
+    def needs_tests(self) -> bool:
+        return self.check[0] == "swift"
+
+
+def part(suite: str, name: str) -> list[str]:
+    return ["part", suite, name]
+
+
+def tests(name: str) -> list[str]:
+    return ["swift", name]
+
+
+NO_STRANGER = "No stranger gets in or stops `serve`."
+ON_DISK = "What `serve` has answered with 200 is on disk"
+UNSIGNED = "Nothing is trusted that was not signed."
+STATE = "No run continues from a wrong state."
+
+PROMISES = [
+    Promise("memory is bounded", "No input crashes it", "SlipcastServer/HTTP/BodyBudget.swift",
+            "newValue > limit", "newValue > .max", part("serve", "budget")),
+    Promise("every record ends somewhere", "No record is lost.", "SlipcastBulk/Run/RunDestination.swift",
+            "    try reject.withLine { try rejects?.write($0, part: .whole) }\n", "", part("serve", "archive")),
+    Promise("a checkpoint is believed only whole", STATE, "SlipcastBulk/Run/GuardedState.swift",
+            "guard text[place].elementsEqual(SHA256Stream.hexadecimal(of: unsigned).utf8) else", "guard unsigned.count > 0 else",
+            part("serve", "checkpoints")),
+    Promise("a line of a ledger is believed only in its place", STATE, "SlipcastBulk/Run/GuardedState.swift",
+            "    digest.add(last)\n    digest.add(text)\n", "    digest.add(text)\n", part("serve", "positions_of_targets")),
+    Promise("200 after the disk", ON_DISK, "SlipcastServer/Journal/Journal.swift",
+            "      try Platform.synchronize(descriptor, path: part.part.path)\n", "", part("serve", "acknowledged")),
+    Promise("200 after the name is on disk", ON_DISK, "SlipcastServer/Journal/Journal.swift",
+            "      try Platform.synchronizeFolder(of: name.path)\n", "", part("serve", "acknowledged")),
+    Promise("200 only for what is found again", ON_DISK, "SlipcastServer/Intake/Intake.swift",
+            "if new.isEmpty { try journal.check() } else { try append(new) }", "if !new.isEmpty { try append(new) }", part("serve", "vanished")),
+    Promise("a valid event is never cut off", ON_DISK, "SlipcastServer/Journal/JournalReader.swift",
+            "if part == parts.last, let line = try reader.openLine(rest) {", "if rest.count == 1, let line = try reader.openLine(rest) {",
+            part("serve", "ends")),
+    Promise("a signature is checked", UNSIGNED, "SlipcastSignatures/JWS/JWSVerifier.swift",
+            "    try signer.key.check(signature, over: token.extracting(parts.signed))\n", "    _ = signature\n", part("serve", "responses")),
+    Promise("no decoded member passes with signed ones", UNSIGNED, "SlipcastFetch/PageReader.swift",
+            "    try checkMembers(root)\n", "", part("fetch", "wrong")),
+    Promise("the app is compared", NO_STRANGER, "SlipcastSignatures/Verdict.swift",
+            "guard bundleIds.contains(where: bundleId.isSameSpelling) else { throw Refusal(.bundleIdMismatch) }", "_ = bundleId", part("serve", "whose")),
+    Promise("the secret is compared", NO_STRANGER, "SlipcastServer/Intake/Inspector.swift",
+            "    guard isKnown else {", "    guard isKnown || !secrets.isEmpty else {", part("serve", "responses")),
+    Promise("strangers convert nothing", NO_STRANGER, "SlipcastBulk/Live/NotificationReader.swift",
+            "    try admit(found)\n    // A body that cannot be converted is", "    defer { try? admit(found) }\n    // A body that cannot be converted is",
+            part("serve", "strangers")),
+    Promise("a head is read in one way", NO_STRANGER, "SlipcastServer/HTTP/HTTPServer.swift",
+            "return server.begin(exchange, fault.map { String(cString: $0) })", "return server.begin(exchange, fault.flatMap { _ in nil })",
+            part("serve", "strict")),
+    Promise("answers are read in time", NO_STRANGER, "SlipcastServer/HTTP/ConnectionTable.swift",
+            "case .answer: limits.answer", "case .answer: Double.infinity", part("serve", "unread")),
+    Promise("one address is one of many", NO_STRANGER, "SlipcastServer/HTTP/HTTPServer.swift",
+            "UInt32(options.connectionsPerAddress)", "0", part("serve", "crowd")),
+    Promise("a failure has status 2", "Every failure is reported", "SlipcastCommand/Slipcast.swift",
+            "    return .failed\n", "    return .fine\n", part("serve", "words")),
+    Promise("the secret is in no message", "The shared secret (`password`)", "SlipcastServer/Intake/Inspector.swift",
+            'message: "password does not match --shared-secret")', 'message: "password \\(String(decoding: secret, as: UTF8.self)) is wrong")',
+            part("serve", "responses")),
+    Promise("files are their owner's", "Only the owner can read its output.", "SlipcastBulk/Platform.swift",
+            "flags | O_CLOEXEC, 0o600)", "flags | O_CLOEXEC, 0o644)", part("serve", "archive")),
+    Promise("no password in a message", "No message contains a database password", "SlipcastCommand/Convert/Databases.swift",
+            "      halves[0] = user + halves[0][sign...]\n", "      _ = user\n", tests("PasswordMaskTests")),
+    Promise("links stay in their folder", "Archives and folders cannot redirect it.", "SlipcastBulk/Sources/FolderSearch.swift",
+            "case .file: isInside(path) ? nil : .link", "case .file: nil", tests("FolderSearchTests")),
+    Promise("no escape sequences", "Data cannot inject commands", "SlipcastWire/Text/SafeText.swift",
+            "    guard text.unicodeScalars.contains(where: { isDangerous($0) && $0 != \"\\n\" }) else { return text }\n", "    if text.count >= 0 { return text }\n",
+            tests("InjectionTests|TerminalOutputTests")),
+    Promise("no other way out", "Data cannot inject commands", "SlipcastServer/Shared.swift",
+            "internal import Synchronization\n", "internal import Synchronization\nfunc speak() { print(1) }\n", ["lint"]),
+]  # fmt: skip
+
+
+def run(words: list[object], seconds: int) -> tuple[int, str]:
+    """A command in a group of its own, which ends with it."""
+    process = subprocess.Popen([str(word) for word in words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    try:
+        output = process.communicate(timeout=seconds)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output = process.communicate()[0] + f"\nended after {seconds} seconds"
+    return process.returncode, output
+
+
+class Bench:
+    def __init__(self, scratch: Path, prefix: list[str]) -> None:
+        self.scratch, self.prefix = scratch, prefix
+
+    def build(self, tests: bool) -> tuple[int, str]:
+        what = ["--build-tests"] if tests else ["--product", "slipcast"]
+        return run([*self.prefix, "swift", "build", *what, "--scratch-path", self.scratch], BUILD_SECONDS)
+
+    def check(self, words: list[str]) -> tuple[int, str]:
+        if words[0] == "part":
+            program = self.scratch / "debug" / "slipcast"
+            return run([sys.executable, "Tests/end-to-end/run.py", words[1], program, "--only", words[2]], CHECK_SECONDS)
+        if words[0] == "lint":
+            return run([sys.executable, "Tests/safety/check.py"], CHECK_SECONDS)
+        return run(["swift", "test", "--skip-build", "--scratch-path", self.scratch, "--filter", words[1]], CHECK_SECONDS)
+
+    def broken(self, promise: Promise) -> str:
+        """Breaks a promise; what is wrong if no check fails."""
+        file = SOURCES / promise.file
+        text = file.read_text()
+        # Another time than that of the file before, also on a fast machine.
+        try:
+            file.write_text(text.replace(promise.old, promise.new))
+            if promise.check[0] != "lint":
+                status, output = self.build(promise.needs_tests)
+                if status:
+                    errors = [line for line in output.splitlines() if "error:" in line]
+                    return f"the change does not compile: {errors[:1] or output[-300:]}"
+            status, output = self.check(promise.check)
+            return "" if status else "the check does not notice it"
+        finally:
+            file.write_text(text)
+
+
+def faults(promises: list[Promise]) -> list[str]:
+    """What is wrong with the table itself."""
+    found = []
+    security = (ROOT / "SECURITY.md").read_text()
+    rows = [line.split("|")[1].strip() for line in security.split("## What it promises")[1].split("\n## ")[0].splitlines() if line.startswith("| ")][1:]
+    for row in rows:
+        if not row.startswith("---") and not any(row.startswith(promise.row) for promise in PROMISES):
+            found.append(f"no change breaks the promise: {row}")
+    for promise in PROMISES:
+        if not any(row.startswith(promise.row) for row in rows):
+            found.append(f"{promise.name}: SECURITY.md does not promise: {promise.row}")
+        if (count := (SOURCES / promise.file).read_text().count(promise.old)) != 1:
+            found.append(f"{promise.name}: {promise.file} has the text to change {count} times")
+    names = [str(Path("Sources") / promise.file) for promise in promises]
+    status = subprocess.run(["git", "status", "--porcelain", "--", *names], cwd=ROOT, capture_output=True, text=True).stdout
+    found += [f"uncommitted changes: {line}" for line in status.splitlines()]
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scratch", type=Path, default=ROOT / ".build" / "promises")
+    parser.add_argument("--only", default="", help="promises whose name contains this word")
+    parser.add_argument("--list", action="store_true", help="check the table, and change nothing")
+    parser.add_argument("--prefix", nargs="*", default=[], help="words before `swift build`")
+    options = parser.parse_args()
+    chosen = [promise for promise in PROMISES if options.only in promise.name]
+    wrong = faults(chosen)
+    if wrong or options.list:
+        print("\n".join(wrong or [f"{promise.name}: {' '.join(promise.check)}" for promise in chosen]))
+        return 1 if wrong else 0
+    bench = Bench(options.scratch.resolve(), options.prefix)
+    rows, failed = [], 0
+    for promise in chosen:
+        begin = time.monotonic()
+        fault = bench.broken(promise)
+        failed += bool(fault)
+        check = " ".join(promise.check[1:]) or "Tests/safety/check.py"
+        rows.append(f"| {promise.name} | {promise.file} | {check} | {fault or 'fails'} | {time.monotonic() - begin:.0f} s |")
+        print(rows[-1], flush=True)
+    print("| promise | changed | check | with the change | |\n|---|---|---|---|---|\n" + "\n".join(rows))
+    if any(promise.check[0] != "lint" for promise in chosen):
+        # The build is again that of the sources.
+        bench.build(False)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
