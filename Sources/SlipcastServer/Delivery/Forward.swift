@@ -45,7 +45,7 @@ package struct Forward: Sendable {
   }
 
   /// What a file that keeps what was delivered belongs to, whatever the user and query of the address are.
-  func identity(in journal: String) -> String { "\(journal) \(form.rawValue)=\(HTTPClient.shown(address))" }
+  func identity(in journal: String) -> String { "\(journal) \(form.rawValue)=\(address)" }
 
   /// The file that keeps what was delivered.
   ///
