@@ -57,7 +57,7 @@ PROMISES = [
     Promise("memory is bounded", "No input crashes it", "SlipcastServer/HTTP/BodyBudget.swift",
             "newValue > limit", "newValue > .max", part("serve", "budget")),
     Promise("every record ends somewhere", "No record is lost.", "SlipcastBulk/Run/RunDestination.swift",
-            "    try reject.withLine { try rejects?.write($0, part: .whole) }\n", "", part("serve", "archive")),
+            "    try reject.withLine { try rejects?.write($0, part: .whole) }\n", "", part("serve", "checkpoints")),
     Promise("a checkpoint is believed only whole", STATE, "SlipcastBulk/Run/GuardedState.swift",
             "guard text[place].elementsEqual(SHA256Stream.hexadecimal(of: unsigned).utf8) else", "guard unsigned.count > 0 else",
             part("serve", "checkpoints")),

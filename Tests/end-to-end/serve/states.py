@@ -55,6 +55,7 @@ class States(Parts):
             count += 1
             if name == "whole":
                 require(found.returncode == 1 and (place / "v2.ndjson").read_text() == expected, f"the undamaged run: {found.stderr}")
+                require(len(lines(place / "rejects")) == 1, "a record that cannot be converted is a reject")
                 continue
             refused += found.returncode == 2
             require(found.returncode == 2, f"{name}: status {found.returncode}")
