@@ -37,6 +37,8 @@ package struct ParityResult: Sendable {
   package var differences: [FoundDifference] = []
   /// How the two archives cover the same time, and which events have no counterpart in it.
   package var coverage = ParityCoverage()
+  /// The events that count as missing.
+  package var missing = MissingEvents()
   /// What the result was made from; `nil` where the caller does not say.
   package var origin: ComparisonOrigin?
   /// What to know about the run as a whole.

@@ -7,6 +7,8 @@ struct ParityJSONReport {
   let result: ParityResult
   /// Writes the pairs of a difference to the writer; `nil`: those that the result holds.
   var pairs: ((ParityResult.FoundDifference, JSONWriter) -> Void)?
+  /// Writes the missing events of a side to the writer; `nil`: those that the result holds.
+  var missing: ((MissingEvent.Side, JSONWriter) -> Void)?
 
   var text: String { JSONWriter.document(members) }
 
@@ -27,6 +29,7 @@ struct ParityJSONReport {
     writer.lines(of: result.gates)
     writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
     if result.coverage != ParityCoverage() { writer.object(line: "coverage") { coverage(result.coverage, writer) } }
+    if !result.missing.kinds.isEmpty { writer.object(line: "missing") { missing(writer) } }
     if let origin = result.origin { writer.lines(of: origin) }
     if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
   }
@@ -73,6 +76,36 @@ struct ParityJSONReport {
     writer.raw("}")
   }
 
+  /// Every event that counts as missing.
+  private func missing(_ writer: JSONWriter) {
+    for side in MissingEvent.Side.allCases {
+      writer.key(side.rawValue)
+      writer.raw("[")
+      if let missing {
+        missing(side, writer)
+      } else {
+        for (place, event) in result.missing.events(side).enumerated() {
+          Self.event(event, isFirst: place == 0, writer)
+        }
+      }
+      writer.raw("]")
+    }
+  }
+
+  static func event(_ event: MissingEvent, isFirst: Bool, _ writer: JSONWriter) {
+    writer.raw(isFirst ? "\n    {" : ",\n    {")
+    writer.member("type", event.type)
+    writer.member("originalTransactionId", event.subject.originalTransactionId ?? "")
+    writer.member("transactionId", ifPresent: event.subject.transactionId)
+    writer.member("productId", ifPresent: event.subject.productId)
+    writer.member("time", ifPresent: event.time)
+    writer.member("source", event.place.source)
+    writer.member("record", event.place.record)
+    writer.member("id", ifPresent: event.place.id)
+    if event.isAccepted { writer.member("accepted", true) }
+    writer.raw("}")
+  }
+
   private func unpaired(_ kind: ParityResult.UnpairedKind, _ writer: JSONWriter) {
     writer.member("reason", kind.reason.rawValue)
     writer.member("event", kind.event)
@@ -113,8 +146,10 @@ struct ParityJSONReport {
     writer.members([
       "subscriptions": access.subscriptions, "same": access.same, "lockedOut": access.lockedOut,
       "servedForFree": access.servedForFree, "endsEarlier": access.endsEarlier, "endsLater": access.endsLater,
-      "unknown": access.unknown,
+      "refundReversed": access.refundReversed, "unknown": access.unknown,
     ])
+    if access.accepted > 0 { writer.member("accepted", access.accepted) }
+    if access.endsAccepted > 0 { writer.member("endsAccepted", access.endsAccepted) }
   }
 
   private func side(_ name: String, _ access: EntitlementParity.Access, _ writer: JSONWriter) {
@@ -145,8 +180,9 @@ struct ParityJSONReport {
   }
 
   private func coverage(_ coverage: ParityCoverage, _ writer: JSONWriter) {
-    writer.member("from", ifPresent: coverage.common?.lowerBound)
-    writer.member("to", ifPresent: coverage.common?.upperBound)
+    writer.member("from", ifPresent: coverage.time?.common?.lowerBound)
+    writer.member("to", ifPresent: coverage.time?.common?.upperBound)
+    writer.member("margin", ifPresent: coverage.time?.margin)
     for (name, side) in [("legacy", coverage.legacy), ("server", coverage.server)] {
       writer.object(name) {
         writer.members([
@@ -165,28 +201,46 @@ extension ParityResult {
   ///
   /// - Parameters:
   ///   - pairs: passes on the pairs of a difference.
+  ///   - missing: passes on the missing events of a side, until the closure returns false.
   ///   - emit: takes a piece; pieces end between values.
   /// - Throws: what the closures throw.
   package func writeJSON(
     pairs: @escaping (FoundDifference, (_ legacy: Int, _ server: Int) throws -> Void) throws -> Void,
+    missing: @escaping (MissingEvent.Side, (MissingEvent) throws -> Bool) throws -> Void,
     to emit: @escaping (String) throws -> Void
   ) throws {
     let writer = JSONWriter()
     var fault: (any Error)?
     var report = ParityJSONReport(result: self)
-    report.pairs = { found, writer in
+    /// Writes a list in pieces.
+    func write(_ list: (_ next: (_ write: (_ isFirst: Bool) -> Void) throws -> Void) throws -> Void) {
       guard fault == nil else { return }
       var isFirst = true
       do {
-        try pairs(found) { legacy, server in
+        try list { write in
           if writer.count > Self.piece {
             try emit(writer.string)
             writer.clear()
           }
-          ParityJSONReport.pair(legacy, server, isFirst: isFirst, writer)
+          write(isFirst)
           isFirst = false
         }
       } catch { fault = error }
+    }
+    report.pairs = { found, writer in
+      write { next in
+        try pairs(found) { legacy, server in
+          try next { ParityJSONReport.pair(legacy, server, isFirst: $0, writer) }
+        }
+      }
+    }
+    report.missing = { side, writer in
+      write { next in
+        try missing(side) { event in
+          try next { ParityJSONReport.event(event, isFirst: $0, writer) }
+          return true
+        }
+      }
     }
     writer.raw("{")
     report.members(writer)

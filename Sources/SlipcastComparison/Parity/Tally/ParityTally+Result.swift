@@ -17,6 +17,7 @@ extension ParityTally {
     result.ambiguous = ambiguousList
     result.periods = periods.periods
     result.coverage = coverage.coverage
+    (result.missing.kinds, result.missing.known) = (missing.kinds, Set(missing.found.map(\.identity)))
     result.samplePairs = samples.samplePairs
     result.differences = differenceList(places)
     if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
@@ -95,8 +96,8 @@ extension ParityTally {
   }
 
   private func differenceList(_ places: [PairNumbers: Int]) -> [ParityResult.FoundDifference] {
-    let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
-    let known = Dictionary(valid.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(
+      options.knownDifferences.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
     let found = differences.all.map { key, difference in
       let identity = identity(key)
       var found = ParityResult.FoundDifference(
