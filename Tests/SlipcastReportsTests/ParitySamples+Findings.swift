@@ -45,7 +45,8 @@ extension ParitySamples {
 
   private static var coverage: ParityCoverage {
     var coverage = ParityCoverage()
-    coverage.common = start...(start + 364 * day)
+    coverage.time = CommonTime(
+      start...(start + 364 * day), start...(start + 364 * day), tolerance: 0, margin: 90_000_000)
     coverage.legacy.inside = .init(events: 984_622, missing: 311)
     coverage.legacy.all = coverage.legacy.inside
     coverage.server.inside = .init(events: 984_340, missing: 29)

@@ -6,14 +6,14 @@ package struct CommonTime: Hashable, Sendable {
     case all
     /// Those that lie in this time, by every date that they have.
     case within(ClosedRange<Int64>)
-    /// None can be judged: the archives have no common time, or one that is too short.
+    /// None can be judged: the archives have no common time.
     case none
   }
 
   /// The time that both archives cover, milliseconds since 1970 UTC; `nil` where they have none in common.
   package var common: ClosedRange<Int64>?
-  /// What is taken off at each end, in milliseconds.
-  package var margin: Int64
+  /// What is taken off at each end, in milliseconds; 0 where that would leave nothing.
+  package var margin: Int64 = 0
   /// Which events count.
   package var counted = Counted.none
 
@@ -23,7 +23,6 @@ package struct CommonTime: Hashable, Sendable {
   package init(
     _ one: ClosedRange<Int64>?, _ two: ClosedRange<Int64>?, tolerance: Int64, margin: Int64, isSameSpan: Bool = false
   ) {
-    self.margin = margin
     guard let one, let two else {
       counted = .all
       return
@@ -35,12 +34,21 @@ package struct CommonTime: Hashable, Sendable {
       common = end...start
     }
     let whole = min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
-    if let time = (isSameSpan ? whole : common)?.less(margin) { counted = .within(time) }
+    guard let time = isSameSpan ? whole : common else { return }
+    let inner = time.less(margin)
+    self.margin = inner == nil ? 0 : margin
+    counted = .within(inner ?? time)
   }
 
   /// The last moment of which both archives know everything: the end of the common time, less the margin where that leaves
   /// anything.
   package var end: Int64? { common.map { $0.less(margin)?.upperBound ?? $0.upperBound } }
+
+  /// For tests and samples: so much is covered, and events of the whole time count.
+  package init(common: ClosedRange<Int64>?) {
+    self.common = common
+    counted = common.map(Counted.within) ?? .none
+  }
 
   /// Whether an event counts.
   ///

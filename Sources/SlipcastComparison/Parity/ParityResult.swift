@@ -35,6 +35,12 @@ package struct ParityResult: Sendable {
   package var failingPairs = 0
   /// Differences that fail unless they are known, as baselines name them; the most frequent first.
   package var differences: [FoundDifference] = []
+  /// What failing differences have in common, the largest first.
+  package var causes: [ParityCause] = []
+  /// How far dates lie apart, for each path with failing dates.
+  package var shifts: [DateShifts] = []
+  /// Pairs by app and month, in that order.
+  package var appMonths: [AppMonth] = []
   /// How the two archives cover the same time, and which events have no counterpart in it.
   package var coverage = ParityCoverage()
   /// The events that count as missing.
@@ -125,6 +131,8 @@ package struct ParityResult: Sendable {
     package var counts: [DifferenceClass: Int] = [:]
     /// Pairs whose V1 value here cannot be read; all of them are in conflict.
     package var unreadable = 0
+    /// Pairs whose difference here is within a tolerance.
+    package var tolerated = 0
     /// Pairs whose conflict here is accepted by a baseline; of a difference that has grown, as many as it names.
     package var accepted = 0
     /// Why V1's value has no V2 place, for a `v1Path`.
@@ -239,6 +247,10 @@ package struct ParityResult: Sendable {
     package var matched = 0
     /// Pairs with one.
     package var conflicting = 0
+    /// V1 events without a V2 notification, whether or not they count.
+    package var missingInV2 = 0
+    /// V2 notifications without a V1 event, likewise.
+    package var missingInV1 = 0
   }
 
   /// A difference as baselines name it: a path, a class, a kind, a V1 message and a V2 event.

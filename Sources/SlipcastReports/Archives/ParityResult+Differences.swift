@@ -18,8 +18,10 @@ extension ParityResult {
     return ReportSection(
       id: "differences", title: "Failing differences",
       summary: Words.count(failing.count, "kind of difference", "kinds of differences"),
-      about: "By path, class, direction, V1 message and V2 event, as a baseline lists them.",
-      blocks: [.folded("All failing differences", brief: brief + more, [.table(table)])] + pairLists(failing))
+      about: "First what many of them have in common. The table lists them by path, class, direction, V1 message and V2 "
+        + "event, as a baseline does.",
+      blocks: [.titled("Causes", summary: Words.count(causeItems.count, "cause"), [.items(causeItems)])]
+        + [.folded("All failing differences", brief: brief + more, [.table(table)])] + pairLists(failing))
   }
 
   /// All pairs of the differences that have more than one, where the run kept them; a link where one is shown in full.

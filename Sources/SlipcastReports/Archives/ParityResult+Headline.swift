@@ -15,7 +15,8 @@ extension ParityResult {
   private var eventWords: String {
     let (all, conflicting) = (pairs.compared, pairs.conflicting)
     if all == 0 { return "no event is present in both archives" }
-    let tolerated = ""
+    let dates = fields.reduce(0) { $0 + $1.tolerated }
+    let tolerated = dates > 0 ? ", \(Words.count(dates, "date")) within a tolerance" : ""
     if conflicting == 0 { return (all == 1 ? "the only event agrees" : "all \(all.grouped) events agree") + tolerated }
     let conflict = "\(conflicting.grouped) \(conflicting == 1 ? "conflicts" : "conflict")"
     let accepted = conflicting - failingPairs

@@ -27,6 +27,14 @@ struct ParityJSONReport {
     writer.lines("fields", result.fields) { field($0, writer) }
     writer.lines("unpaired", result.unpaired) { unpaired($0, writer) }
     writer.lines(of: result.gates)
+    if !result.causes.isEmpty { writer.lines("causes", result.causes) { cause($0, writer) } }
+    let tolerated = result.fields.filter { $0.tolerated > 0 }
+    if !tolerated.isEmpty {
+      writer.lines("tolerated", tolerated) { field in
+        writer.member("path", field.path)
+        writer.member("pairs", field.tolerated)
+      }
+    }
     writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
     if result.coverage != ParityCoverage() { writer.object(line: "coverage") { coverage(result.coverage, writer) } }
     if !result.missing.kinds.isEmpty { writer.object(line: "missing") { missing(writer) } }
@@ -74,6 +82,33 @@ struct ParityJSONReport {
     writer.member("legacyRecord", legacy)
     writer.member("serverRecord", server)
     writer.raw("}")
+  }
+
+  private func cause(_ cause: ParityCause, _ writer: JSONWriter) {
+    writer.member("path", cause.path)
+    writer.member("kind", cause.kind.rawValue)
+    writer.member("pairs", cause.pairs)
+    writer.key("share")
+    writer.raw(Self.share(cause.pairs, of: cause.all))
+    writer.member("by", ifPresent: cause.by)
+    writer.member("timeZone", ifPresent: cause.timeZone)
+    writer.member("from", value: cause.from)
+    writer.member("to", value: cause.to)
+    guard !cause.common.isEmpty else { return }
+    writer.object("where") {
+      writer.member("bundleId", ifPresent: cause.common.bundleId)
+      writer.member("productId", ifPresent: cause.common.productId)
+      writer.member("type", ifPresent: cause.common.type)
+      writer.member("since", ifPresent: cause.common.since)
+      writer.member("until", ifPresent: cause.common.until)
+    }
+  }
+
+  /// From 0 to 1, in ten thousandths.
+  private static func share(_ part: Int, of all: Int) -> String {
+    guard all > 0, part < all else { return "1" }
+    let rest = String(10_000 + Int(Double(part) / Double(all) * 10_000)).dropFirst()
+    return "0.\(rest)"
   }
 
   /// Every event that counts as missing.
@@ -146,8 +181,9 @@ struct ParityJSONReport {
     writer.members([
       "subscriptions": access.subscriptions, "same": access.same, "lockedOut": access.lockedOut,
       "servedForFree": access.servedForFree, "endsEarlier": access.endsEarlier, "endsLater": access.endsLater,
-      "refundReversed": access.refundReversed, "unknown": access.unknown,
+      "unknown": access.unknown,
     ])
+    if access.refundReversed > 0 { writer.member("refundReversed", access.refundReversed) }
     if access.accepted > 0 { writer.member("accepted", access.accepted) }
     if access.endsAccepted > 0 { writer.member("endsAccepted", access.endsAccepted) }
   }

@@ -65,14 +65,7 @@ extension ParityGates {
   /// Why nobody can say whether an event is missing; `nil` where one can.
   private func unjudged(_ result: ParityResult) -> String? {
     guard let time = result.coverage.time, time.counted == .none, !result.coverage.isComplete else { return nil }
-    let hint = "--same-span compares them as if they did"
-    guard let common = time.common else {
-      return "the two archives do not cover a common time\(spans(result)); \(hint)"
-    }
-    let (first, last) = (Timestamp(milliseconds: common.lowerBound), Timestamp(milliseconds: common.upperBound))
-    let all = result.coverage.legacy.all.missing + result.coverage.server.all.missing
-    return "\(Self.words(all, "event")) \(all == 1 ? "has" : "have") no counterpart, and the common time is too short to "
-      + "judge \(all == 1 ? "it" : "them"): \(first) to \(last), and \(time.margin / 3_600_000) h at each end do not count"
+    return "the two archives do not cover a common time\(spans(result)); --same-span compares them as if they did"
   }
 
   /// When two archives that do not overlap begin and end, after a colon.
@@ -109,9 +102,9 @@ extension ParityGates {
     )
     guard outside + undated > 0 else { return nil }
     let hours = (coverage.time?.margin ?? 0) / 3_600_000
+    let margin = hours > 0 ? " (less \(hours) h at each end)" : ""
     let parts = [
-      outside > 0
-        ? "\(Self.words(outside, "event")) outside of the time that both archives cover, less \(hours) h at each end" : nil,
+      outside > 0 ? "\(Self.words(outside, "event")) outside of the time that both archives cover\(margin)" : nil,
       undated > 0 ? "\(Self.words(undated, "event")) without a date" : nil,
     ].compactMap(\.self)
     let isOne = outside + undated == 1

@@ -20,9 +20,30 @@ extension ParityTally {
     (result.missing.kinds, result.missing.known) = (missing.kinds, Set(missing.found.map(\.identity)))
     result.samplePairs = samples.samplePairs
     result.differences = differenceList(places)
+    noteCauses(in: &result)
     if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
     if pairs.unknownEvents > 0 { result.notes.append(.unknownEvents(pairs.unknownEvents)) }
     return result
+  }
+
+  private func noteCauses(in result: inout ParityResult) {
+    for (number, path) in causes.paths.enumerated() {
+      guard let path, !path.groups.isEmpty else { continue }
+      let name = comparer.paths.path(number).path
+      result.causes += CauseFinder(name, path, causes.kinds).causes
+      if !path.shifts.isEmpty { result.shifts.append(DateShifts(path: name, counts: path.shifts)) }
+    }
+    let order = Dictionary(uniqueKeysWithValues: ParityCause.Kind.allCases.enumerated().map { ($1, $0) })
+    result.causes = result.causes.enumerated().sorted { left, right in
+      let (one, two) = (left.element, right.element)
+      if one.pairs != two.pairs { return one.pairs > two.pairs }
+      let kinds = (order[one.kind] ?? 0, order[two.kind] ?? 0)
+      if kinds.0 != kinds.1 { return kinds.0 < kinds.1 }
+      // Paths in Apple's order; of one path the order must not depend on that of a dictionary.
+      if one.path != two.path { return left.offset < right.offset }
+      return (one.from?.json ?? "", one.to?.json ?? "") < (two.from?.json ?? "", two.to?.json ?? "")
+    }.map(\.element)
+    result.appMonths = causes.appMonths
   }
 
   private func fieldList(_ samples: SampleBook, _ places: [PairNumbers: Int]) -> [ParityResult.Field] {
@@ -34,6 +55,7 @@ extension ParityTally {
         field.counts[DifferenceClass.allCases[place]] = count
       }
       (field.accepted, field.unreadable) = (tallied.accepted, tallied.unreadable)
+      field.tolerated = tallied.tolerated
       field.samples = samples.samples(number, places)
       if isV1 { field.reason = field.samples.first?.difference.explanation }
       if isV1 { v1.append(field) } else { v2.append(field) }

@@ -38,6 +38,7 @@ package final class ParityTally {
   private(set) var periods: PeriodTally
   private(set) var coverage: CoverageTally
   private(set) var missing: MissingTally
+  private(set) var causes: CauseTally
   /// Called for every pair with a difference that fails or is known, with the number of the difference.
   package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
   /// Called for every event that counts as missing.
@@ -65,6 +66,7 @@ package final class ParityTally {
     comparer.paths.unit = unit
     judge = EntitlementJudge(tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
     periods = PeriodTally(span)
+    causes = CauseTally(span)
     coverage = CoverageTally(time)
     missing = MissingTally((options.baseline?.events ?? []).filter { !$0.isExpired(at: options.now) })
     candidates = rules.comparedTypes.map { $0.candidates.map(\.event) }
@@ -83,6 +85,8 @@ package final class ParityTally {
     let number = types.number(legacy.head.name, server.head.name)
     var (isConflicting, isFailing, isTypeConflict, areEndsFailing) = (false, false, false, false)
     var areEndsAccepted = false
+    let time = server.head.asOf ?? legacy.head.eventTime
+    causes.begin(legacy, server, types: number, time: time)
     for finding in comparer.findings {
       let fails = finding.differenceClass == .conflict || options.strict.contains(finding.differenceClass)
       var isAccepted = false
@@ -103,11 +107,13 @@ package final class ParityTally {
         if finding.path == FieldNumber.notificationType || finding.path == FieldNumber.subtype { isTypeConflict = true }
       }
       fields.add(finding, numbers, isAccepted: isAccepted)
+      causes.add(finding.path, fails: fails && !isAccepted, form(finding, legacy, server))
     }
+    causes.end(isConflicting: isConflicting)
     if isFailing { failingPairCount += 1 }
     if isConflicting { pairs.conflicting += 1 } else { pairs.matched += 1 }
     types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
-    periods.add(server.head.asOf ?? legacy.head.eventTime, isConflicting: isConflicting)
+    periods.add(time, isConflicting: isConflicting)
     var answer = judge.judge(legacy, server, asOf: options.asOf)
     if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
     noteAccess(answer, numbers, types: number, subscription: subscription)
@@ -115,6 +121,28 @@ package final class ParityTally {
     coverage.add(
       legacy: (legacy.head.name, legacy.coveredTimes), server: (server.head.name, server.coveredTimes))
     noteReading(legacy, server)
+  }
+
+  /// What the difference of a finding looks like.
+  private func form(_ finding: ViewComparer.Finding, _ legacy: RecordView, _ server: RecordView) -> DifferenceForm {
+    let values: (ScalarView?, ScalarView?) =
+      switch finding.subject {
+      case .field(let index): (legacy[index], server[index])
+      case .extra(let place):
+        (comparer.extras[place].cast.map { legacy.extras[$0] }, comparer.extras[place].server.map { server.extras[$0] })
+      case .legacy: (nil, nil)
+      }
+    switch finding.kind {
+    case .absentInV1: return .absentInV1
+    case .absentInV2: return .absentInV2
+    case .earlierInV2, .laterInV2:
+      guard let one = values.0?.number, let two = values.1?.number else { return .other }
+      return .date(two.subtractingReportingOverflow(one).partialValue)
+    case .changed, .smallerInV2, .largerInV2:
+      guard let one = values.0, let two = values.1 else { return .other }
+      return .values(from: one.shown, to: two.shown)
+    case .unreadableInV1, .same, .lockedOut, .servedForFree: return .other
+    }
   }
 
   /// How many paths of a pair are in conflict, without counting the pair.
@@ -209,6 +237,11 @@ package final class ParityTally {
     case .serverOnlyEvents: pairs.serverOnlyEvents += 1
     case .unknownEvents: pairs.unknownEvents += 1
     case .notComparable: pairs.notComparable += 1
+    }
+    switch reason {
+    case .legacyWithoutServer: periods.addMissing(head.time, .legacy)
+    case .serverWithoutLegacy: periods.addMissing(head.time, .server)
+    case .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
     let event = (head.name, view.coveredTimes)
     switch reason {
