@@ -38,7 +38,7 @@ package struct ParityRun {
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
     let book = try accessBook(first, second, tally, time, unit)
-    if let failing = options.failing { tally.onDifference = { failing.add($0, $1) } }
+    if let failing = options.failing { tally.onDifference = failing.add }
     try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
@@ -171,7 +171,7 @@ package struct ParityRun {
           legacy: one.json, server: two.json, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
           names: (place(of: one), place(of: two)))
       else { continue }
-      book.add(comparison, of: pair)
+      book.add(comparison, of: pair, ids: (one.id, two.id))
     }
     return book
   }

@@ -160,6 +160,7 @@ package struct ParityResult: Sendable {
     package var difference: FieldDifference
     /// The place of the pair in `samplePairs`; `nil` when it is not among them.
     package var pair: Int?
+    package var subject: PairSubject?
   }
 
   /// A pair in full.
@@ -170,6 +171,7 @@ package struct ParityResult: Sendable {
     package var serverRecord: Int
     /// Every field, as `slipcast diff` shows it; the sides are named by their sources.
     package var comparison: Comparison
+    package var subject: PairSubject?
   }
 
   /// The number of pairs of one V1 message and one V2 notification.
@@ -280,9 +282,14 @@ package struct ParityResult: Sendable {
 
     /// A pair of records.
     package struct Pair: Hashable, Sendable {
+      package init(numbers: PairNumbers, pair: Int? = nil, subject: PairSubject = PairSubject()) {
+        (self.numbers, self.pair, self.subject) = (numbers, pair, subject)
+      }
+
       package var numbers: PairNumbers
       /// The place of the pair in `samplePairs`; `nil` when it is not among them.
       package var pair: Int?
+      package var subject = PairSubject()
 
       /// Number of the record in the legacy archive, from 1.
       package var legacyRecord: Int { numbers.legacy }

@@ -170,6 +170,6 @@ final class PartitionMatcher {
     let (first, second) = (legacy.image, server.image)
     one.read(first.span)
     two.read(second.span)
-    tally.add(one, two, subscription: subscription)
+    tally.add(one, two, subscription: subscription, ids: (legacy.id, server.id))
   }
 }

@@ -8,7 +8,7 @@ extension ParityResult {
     let words = accessHeadline + (isAccessAccepted ? " (accepted)" : "")
     let samples = entitlement.samples.map { sample in
       ReportFinding(
-        records: Self.records(sample.legacyRecord, sample.serverRecord), pair: pairNumber(sample.pair),
+        records: Self.records(sample.legacyRecord, sample.serverRecord, sample.subject), pair: pairNumber(sample.pair),
         entries: [
           .init(label: "V1", value: .words(sample.legacy.words)),
           .init(label: "V2", value: .words(sample.server.words)),

@@ -55,7 +55,7 @@ extension AccessTotals {
 }
 
 extension AccessChange.Outcome {
-  fileprivate var title: String {
+  var title: String {
     switch self {
     case .lockedOut: "locked out"
     case .servedForFree: "served for free"

@@ -20,9 +20,9 @@ extension ReportDocument {
     let all = result.worstFields
     let fields = Array(all.prefix(Self.mostFields))
     sections = [
-      result.missingSection, result.accessSection, result.gateSection, result.differenceSection, result.recordSection,
+      result.accessSection, result.missingSection, result.findSection, result.gateSection, result.differenceSection, result.recordSection,
       result.agreementSection(fields, leftOut: all.count - fields.count), result.fieldSection(fields),
-      result.typeSection, result.timeSection,
+      result.typeSection, result.timeSection, result.appSection,
       result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs(.folded),
     ].compactMap(\.self)
     let inOrder = all.filter { $0.pairs > 0 }.sorted { ($0.number ?? 0) < ($1.number ?? 0) }

@@ -71,17 +71,26 @@ struct ParityJSONReport {
       pairs(found, writer)
     } else {
       for (place, pair) in found.pairs.enumerated() {
-        Self.pair(pair.legacyRecord, pair.serverRecord, isFirst: place == 0, writer)
+        Self.pair(pair, isFirst: place == 0, writer)
       }
     }
     writer.raw("]")
   }
 
-  static func pair(_ legacy: Int, _ server: Int, isFirst: Bool, _ writer: JSONWriter) {
+  static func pair(_ pair: ParityResult.FoundDifference.Pair, isFirst: Bool, _ writer: JSONWriter) {
     writer.raw(isFirst ? "{" : ",{")
-    writer.member("legacyRecord", legacy)
-    writer.member("serverRecord", server)
+    writer.member("legacyRecord", pair.legacyRecord)
+    writer.member("serverRecord", pair.serverRecord)
+    who(pair.subject, writer)
     writer.raw("}")
+  }
+
+  private static func who(_ subject: PairSubject?, _ writer: JSONWriter) {
+    guard let subject else { return }
+    writer.member("originalTransactionId", ifPresent: subject.originalTransactionId)
+    writer.member("type", ifPresent: subject.type)
+    writer.member("legacyId", ifPresent: subject.legacyId)
+    writer.member("serverId", ifPresent: subject.serverId)
   }
 
   private func cause(_ cause: ParityCause, _ writer: JSONWriter) {
@@ -169,6 +178,7 @@ struct ParityJSONReport {
     writer.key("samples")
     writer.rows(access.samples, margin: "    ") { sample in
       writer.members(["legacyRecord": sample.legacyRecord, "serverRecord": sample.serverRecord])
+      Self.who(sample.subject, writer)
       writer.member("asOf", sample.asOf)
       side("legacy", sample.legacy, writer)
       side("server", sample.server, writer)
@@ -208,6 +218,7 @@ struct ParityJSONReport {
     let difference = sample.difference
     let words = difference.explanation
     writer.members(["legacyRecord": sample.legacyRecord, "serverRecord": sample.serverRecord])
+    Self.who(sample.subject, writer)
     writer.member("v1", value: difference.v1)
     writer.member("cast", value: difference.cast)
     writer.member("v2", value: difference.v2)
@@ -241,7 +252,7 @@ extension ParityResult {
   ///   - emit: takes a piece; pieces end between values.
   /// - Throws: what the closures throw.
   package func writeJSON(
-    pairs: @escaping (FoundDifference, (_ legacy: Int, _ server: Int) throws -> Void) throws -> Void,
+    pairs: @escaping (FoundDifference, (FoundDifference.Pair) throws -> Void) throws -> Void,
     missing: @escaping (MissingEvent.Side, (MissingEvent) throws -> Bool) throws -> Void,
     to emit: @escaping (String) throws -> Void
   ) throws {
@@ -265,8 +276,8 @@ extension ParityResult {
     }
     report.pairs = { found, writer in
       write { next in
-        try pairs(found) { legacy, server in
-          try next { ParityJSONReport.pair(legacy, server, isFirst: $0, writer) }
+        try pairs(found) { pair in
+          try next { ParityJSONReport.pair(pair, isFirst: $0, writer) }
         }
       }
     }

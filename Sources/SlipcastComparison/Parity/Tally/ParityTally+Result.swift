@@ -12,14 +12,14 @@ extension ParityTally {
     (result.pairs, result.failingPairs) = (pairs, failingPairCount)
     result.fields = fieldList(samples, places)
     result.types = typeList
-    result.entitlement = access(places)
+    result.entitlement = access(samples, places)
     result.unpaired = unpairedList
     result.ambiguous = ambiguousList
     result.periods = periods.periods
     result.coverage = coverage.coverage
     (result.missing.kinds, result.missing.known) = (missing.kinds, Set(missing.found.map(\.identity)))
     result.samplePairs = samples.samplePairs
-    result.differences = differenceList(places)
+    result.differences = differenceList(places, samples.subjects)
     noteCauses(in: &result)
     if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
     if pairs.unknownEvents > 0 { result.notes.append(.unknownEvents(pairs.unknownEvents)) }
@@ -68,7 +68,7 @@ extension ParityTally {
       .sorted { ($1.count, $0.legacy, $0.server) < ($0.count, $1.legacy, $1.server) }
   }
 
-  private func access(_ places: [PairNumbers: Int]) -> EntitlementParity {
+  private func access(_ samples: SampleBook, _ places: [PairNumbers: Int]) -> EntitlementParity {
     var parity = entitlement.parity
     parity.asOf = options.asOf
     parity.samples = entitlement.records.pairs.compactMap { pair in
@@ -77,7 +77,7 @@ extension ParityTally {
       else { return nil }
       return EntitlementParity.Sample(
         legacyRecord: pair.legacy, serverRecord: pair.server, asOf: asOf, legacy: legacy, server: server,
-        explanation: EntitlementParity.explanation(legacy), pair: places[pair])
+        explanation: EntitlementParity.explanation(legacy), pair: places[pair], subject: samples.subjects[pair])
     }
     return parity
   }
@@ -117,7 +117,9 @@ extension ParityTally {
     differenceList([:]).filter(\.fails).compactMap(\.number)
   }
 
-  private func differenceList(_ places: [PairNumbers: Int]) -> [ParityResult.FoundDifference] {
+  private func differenceList(
+    _ places: [PairNumbers: Int], _ subjects: [PairNumbers: PairSubject] = [:]
+  ) -> [ParityResult.FoundDifference] {
     let known = Dictionary(
       options.knownDifferences.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
     let found = differences.all.map { key, difference in
@@ -126,7 +128,8 @@ extension ParityTally {
         path: identity.path, differenceClass: identity.differenceClass, kind: key.kind, legacy: identity.legacy,
         server: identity.server, count: difference.count, customers: difference.customers, known: known[identity])
       (found.number, found.isListed) = (difference.number, listed[difference.number] != nil)
-      found.pairs = (listed[difference.number] ?? difference.records.pairs).map { .init(numbers: $0, pair: places[$0]) }
+      let pairs = listed[difference.number] ?? difference.records.pairs.map { ($0, subjects[$0] ?? PairSubject()) }
+      found.pairs = pairs.map { .init(numbers: $0.numbers, pair: places[$0.numbers], subject: $0.subject) }
       return found
     }
     return found.sorted { left, right in

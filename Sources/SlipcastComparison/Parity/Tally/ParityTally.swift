@@ -40,13 +40,15 @@ package final class ParityTally {
   private(set) var missing: MissingTally
   private(set) var causes: CauseTally
   /// Called for every pair with a difference that fails or is known, with the number of the difference.
-  package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
+  package var onDifference: ((_ difference: Int, PairNumbers, PairSubject) -> Void)?
   /// Called for every event that counts as missing.
   package var onMissing: ((MissingEvent) -> Void)?
   /// The source of a record and its number there, by its number in the archive.
   package var locate: ((MissingEvent.Side, _ record: Int) -> (source: String, record: Int))?
   /// Pairs of failing differences for reports, by the number of the difference.
-  private(set) var listed: [Int: [PairNumbers]] = [:]
+  private(set) var listed: [Int: [(numbers: PairNumbers, subject: PairSubject)]] = [:]
+  /// What the pair or customer at hand is about.
+  private var subject = PairSubject()
   /// How many pairs of each known difference are accepted.
   private let known: [KnownDifference.Identity: Int]
   /// The readings that each row of the decision table leaves open.
@@ -76,8 +78,12 @@ package final class ParityTally {
 
   /// Counts an event present in both.
   ///
-  /// - Parameter subscription: identifies the subscription; events of one follow each other.
-  package func add(_ legacy: RecordView, _ server: RecordView, subscription: Int64) {
+  /// - Parameters:
+  ///   - subscription: identifies the subscription; events of one follow each other.
+  ///   - ids: those of the rows of both.
+  package func add(
+    _ legacy: RecordView, _ server: RecordView, subscription: Int64, ids: (legacy: String?, server: String?) = (nil, nil)
+  ) {
     comparer.compare(legacy, server)
     let numbers = PairNumbers(
       legacy: Int(legacy.head.record), server: Int(server.head.record),
@@ -85,6 +91,8 @@ package final class ParityTally {
     let number = types.number(legacy.head.name, server.head.name)
     var (isConflicting, isFailing, isTypeConflict, areEndsFailing) = (false, false, false, false)
     var areEndsAccepted = false
+    let subjectOfPair = { PairSubject(legacy, server, ids: ids) }
+    var hasSubject = false
     let time = server.head.asOf ?? legacy.head.eventTime
     causes.begin(legacy, server, types: number, time: time)
     for finding in comparer.findings {
@@ -93,6 +101,7 @@ package final class ParityTally {
       if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
+        if !hasSubject { (subject, hasSubject) = (subjectOfPair(), true) }
         isAccepted = count(key, numbers)
       }
       if finding.differenceClass == .conflict {
@@ -116,6 +125,7 @@ package final class ParityTally {
     periods.add(time, isConflicting: isConflicting)
     var answer = judge.judge(legacy, server, asOf: options.asOf)
     if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
+    if !hasSubject, answer.finding.kind != nil { subject = subjectOfPair() }
     noteAccess(answer, numbers, types: number, subscription: subscription)
     entitlement.noteEnds(failing: areEndsFailing, accepted: areEndsAccepted)
     coverage.add(
@@ -184,7 +194,7 @@ package final class ParityTally {
   @discardableResult
   private func count(_ key: DifferenceTally.Key, _ numbers: PairNumbers) -> Bool {
     let (number, count) = differences.add(key, numbers)
-    onDifference?(number, numbers)
+    onDifference?(number, numbers, subject)
     return accepts(key, count)
   }
 
@@ -194,7 +204,9 @@ package final class ParityTally {
   }
 
   /// Notes pairs of a failing difference for reports.
-  package func list(_ difference: Int, _ pairs: [PairNumbers]) { listed[difference] = pairs }
+  package func list(_ difference: Int, _ pairs: [(numbers: PairNumbers, subject: PairSubject)]) {
+    listed[difference] = pairs
+  }
 
   /// Counts a customer whose access changes at the last known state.
   ///
@@ -203,7 +215,12 @@ package final class ParityTally {
     let key = Self.change(kind, types.number(change.legacy.event, change.server.event))
     let records = PairNumbers(
       legacy: Int(change.legacy.record ?? 0), server: Int(change.server.record ?? 0), isPair: false)
-    if !entitlement.shows(key) { count(key, records) }
+    if !entitlement.shows(key) {
+      subject = PairSubject()
+      (subject.originalTransactionId, subject.productId) = (change.originalTransactionId, change.productId)
+      (subject.type, subject.legacyId, subject.serverId) = (change.server.event, change.legacy.id, change.server.id)
+      count(key, records)
+    }
     return accepts(key, differences.addCustomer(key))
   }
 
