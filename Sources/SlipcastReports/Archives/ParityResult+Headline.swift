@@ -8,7 +8,7 @@ extension ParityResult {
   ///
   /// Events are those that are present in both archives.
   var sentence: String {
-    ([eventWords, lossWords(.legacy), lossWords(.server)] + customerWords + [rejectWords, gateWords])
+    ([eventWords, lossWords(.legacy), lossWords(.server)] + customerWords + [rejectWords, causeWords, gateWords])
       .filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
@@ -75,6 +75,22 @@ extension ParityResult {
     let count = pairs.rejected.legacy + pairs.rejected.server
     guard count > 0 else { return "" }
     return "\(Words.count(count, "record")) could not be read" + (fails("maxRejects") ? "" : " (accepted)")
+  }
+
+  /// What most failing pairs have in common: `most: data.transactionInfo.expiresDate 7 h earlier in V2 (18 pairs)`.
+  private var causeWords: String {
+    guard !failingGates.isEmpty, let cause = causes.first else { return "" }
+    let path = cause.path.safe
+    let words =
+      switch cause.kind {
+      case .shifted:
+        "\(path) \(Words.duration((cause.by ?? 0).magnitude)) \((cause.by ?? 0) < 0 ? "earlier" : "later") in V2"
+      case .recoded: "\(path) \(cause.from?.json ?? "") in V1, \(cause.to?.json ?? "") in V2".safe
+      case .absentInV2: "\(path) absent in V2"
+      case .absentInV1: "\(path) absent in V1"
+      case .other: "\(path) differs"
+      }
+    return "\(causes.count == 1 ? "cause" : "largest cause"): \(words) (\(Words.count(cause.pairs, "pair")))"
   }
 
   /// The failing gates that the other parts do not explain.
