@@ -14,6 +14,8 @@ final class AccessBook {
   private let limit: Int64?
   private(set) var totals: AccessTotals
   private var last: (legacy: PairEvent?, server: PairEvent?)
+  /// The last extension of a period, which V1 never reports.
+  private var lastExtension: PairEvent?
   /// V2 has reversed a refund of the customer at hand.
   private var isRefundReversed = false
 
@@ -34,7 +36,11 @@ final class AccessBook {
     for event in partition.legacy where counts(event) { last.legacy = choose(last.legacy, event) }
     for event in partition.server where counts(event) {
       last.server = choose(last.server, event)
-      if event.keys.event.notificationType == NotificationType.refundReversed.rawValue { isRefundReversed = true }
+      switch event.keys.event.notificationType {
+      case NotificationType.refundReversed.rawValue: isRefundReversed = true
+      case NotificationType.renewalExtended.rawValue: lastExtension = event
+      default: break
+      }
     }
   }
 
@@ -50,7 +56,8 @@ final class AccessBook {
     let evidence = (evidence(one), evidence(two))
     if evidence.0 != evidence.1 { return evidence.0 < evidence.1 ? two : one }
     switch two.head.unit {
-    case .notification: return two
+    // A record about an older period, such as its refund, does not show the newest one.
+    case .notification: return two.keys.purchaseDate ?? .max < one.keys.purchaseDate ?? .min ? one : two
     case .subscription: return one
     case .transaction: return two.keys.purchaseDate ?? .min > one.keys.purchaseDate ?? .min ? two : one
     }
@@ -85,10 +92,13 @@ final class AccessBook {
   func endCustomer() throws {
     defer { tally.endCustomer() }
     guard last.legacy != nil || last.server != nil else { return }
-    defer { (last, isRefundReversed) = ((nil, nil), false) }
+    defer { (last, lastExtension, isRefundReversed) = ((nil, nil), nil, false) }
     guard !isOfLaterTime else { return }
     var change = AccessChange(legacy: state(last.legacy), server: state(last.server))
     change.isRefundReversed = isRefundReversed
+    if let lastExtension, last.legacy?.time ?? .min <= lastExtension.time ?? .min {
+      change.isExtended = change.server.until != nil && change.server.until == state(lastExtension).until
+    }
     // What names no subscription belongs to no customer.
     guard let id = change.originalTransactionId else { return }
     let outcome = change.outcome(tolerance: tolerance)
@@ -144,12 +154,13 @@ private enum AccessRow {
         }
       }
       if change.isRefundReversed { writer.member("reversed", true) }
+      if change.isExtended { writer.member("extended", true) }
     }.bytes
   }
 
   static func read(_ row: JSONElement) -> AccessChange {
     var change = AccessChange(legacy: state(row["legacy"]), server: state(row["server"]))
-    change.isRefundReversed = row["reversed"] != nil
+    (change.isRefundReversed, change.isExtended) = (row["reversed"] != nil, row["extended"] != nil)
     return change
   }
 

@@ -48,6 +48,7 @@ extension AccessTotals {
     case .endsEarlier: endsEarlier
     case .endsLater: endsLater
     case .refundReversed: refundReversed
+    case .extended: extended
     case .unknown: unknown
     case .same: same
     }
@@ -62,6 +63,7 @@ extension AccessChange.Outcome {
     case .endsEarlier: "access ends earlier in V2"
     case .endsLater: "access ends later in V2"
     case .refundReversed: "refund reversed in V2"
+    case .extended: "extended in V2"
     case .unknown: "in one archive only, or undecided"
     case .same: "the same access until the same time"
     }
@@ -72,6 +74,7 @@ extension AccessChange.Outcome {
     case .lockedOut: "access in V1, no access in V2: the customer cannot use the purchase after the switch"
     case .servedForFree: "no access in V1, access in V2: the customer gets access by the switch"
     case .refundReversed: "Apple took the refund back (REFUND_REVERSED), which V1 does not report: V2 is right"
+    case .extended: "an event that V1 never sends, such as RENEWAL_EXTENDED, gave more time: V2 is right"
     case .endsEarlier, .endsLater, .unknown, .same: ""
     }
   }

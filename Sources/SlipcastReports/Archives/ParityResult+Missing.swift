@@ -25,6 +25,16 @@ extension ParityResult {
         + (fails ? "" : " (accepted)"), tone: fails ? .bad : .caution, blocks: blocks)
   }
 
+  var missingCase: ReportCase? {
+    guard let section = missingSection else { return nil }
+    guard section.tone == .bad else {
+      return ReportCase(name: "missing events", kind: "missing", outcome: .skipped(section.summary))
+    }
+    return ReportCase(
+      name: "missing events", kind: "missing",
+      outcome: .failed(message: section.summary, type: "missing", details: section.blocks))
+  }
+
   private func item(_ kind: MissingEvents.Kind, _ events: [MissingEvent]) -> ReportItem {
     let events = events.filter { $0.type == kind.type && $0.isRefund == kind.isRefund }
     let rest = kind.count - min(events.count, Self.mostOfType)

@@ -26,7 +26,7 @@ extension ReportDocument {
       result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs(.folded),
     ].compactMap(\.self)
     let inOrder = all.filter { $0.pairs > 0 }.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
-    cases = [result.accessCase] + result.gates.map(ReportCase.init) + inOrder.map(ReportCase.init)
+    cases = [result.accessCase] + [result.missingCase].compactMap(\.self) + result.gates.map(ReportCase.init) + inOrder.map(ReportCase.init)
     hint = "--verbose lists every field and all samples; the HTML form shows sampled pairs in full"
   }
 }

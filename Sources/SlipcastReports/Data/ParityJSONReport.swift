@@ -194,6 +194,7 @@ struct ParityJSONReport {
       "unknown": access.unknown,
     ])
     if access.refundReversed > 0 { writer.member("refundReversed", access.refundReversed) }
+    if access.extended > 0 { writer.member("extended", access.extended) }
     if access.accepted > 0 { writer.member("accepted", access.accepted) }
     if access.endsAccepted > 0 { writer.member("endsAccepted", access.endsAccepted) }
   }

@@ -44,7 +44,7 @@ class Collector(Teller):
     """Keeps the events instead of writing them."""
 
     def __init__(self, seed: int) -> None:
-        self.settings = Namespace(history=12, receipt=60, lean=False)
+        self.settings = Namespace(seed=seed, history=12, receipt=60, lean=False)
         self.random = random.Random(seed)
         self.events, self.told = 0, []
 

@@ -68,21 +68,22 @@ package struct AccessChange: Hashable, Sendable {
   package var server: AccessState
   /// V2 has reversed a refund of it, which V1 does not report.
   package var isRefundReversed = false
-  /// A baseline accepts what causes the difference.
-  package var isAccepted = false
+  /// Only an event that V1 never sends moved the end of access in V2.
+  package var isExtended = false
 
   package init(legacy: AccessState, server: AccessState) { (self.legacy, self.server) = (legacy, server) }
 
   /// The difference in one word, a word of `accessChange`.
   package enum Outcome: String, CaseIterable, Sendable {
-    case lockedOut, servedForFree, endsEarlier, endsLater, refundReversed, unknown, same
+    case lockedOut, servedForFree, endsEarlier, endsLater, refundReversed, extended, unknown, same
   }
 
   /// - Parameter tolerance: how much two clocks may differ, in milliseconds.
   package func outcome(tolerance: Int64) -> Outcome {
     let outcome = plainOutcome(tolerance: tolerance)
     let isMore = outcome == .servedForFree || outcome == .endsLater
-    return isMore && isRefundReversed && legacy.reason.isRevocation ? .refundReversed : outcome
+    if isMore, isRefundReversed, legacy.reason.isRevocation { return .refundReversed }
+    return isMore && isExtended ? .extended : outcome
   }
 
   private func plainOutcome(tolerance: Int64) -> Outcome {
@@ -121,6 +122,8 @@ package struct AccessTotals: Hashable, Sendable {
   package var endsLater = 0
   /// V2 has reversed the refund that V1 reports last.
   package var refundReversed = 0
+  /// V2 has extended the period, which V1 does not report.
+  package var extended = 0
   /// One archive lacks it, or has too little data.
   package var unknown = 0
   /// Of those that are locked out or served for free, those that a baseline accepts.
@@ -149,6 +152,7 @@ package struct AccessTotals: Hashable, Sendable {
     case .endsEarlier: endsEarlier += 1
     case .endsLater: endsLater += 1
     case .refundReversed: refundReversed += 1
+    case .extended: extended += 1
     case .same: same += 1
     }
   }
@@ -163,7 +167,7 @@ extension AccessChange.Outcome {
     switch self {
     case .lockedOut: .lockedOut
     case .servedForFree: .servedForFree
-    case .endsEarlier, .endsLater, .refundReversed, .unknown, .same: nil
+    case .endsEarlier, .endsLater, .refundReversed, .extended, .unknown, .same: nil
     }
   }
 
