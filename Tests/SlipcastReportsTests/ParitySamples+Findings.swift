@@ -21,6 +21,9 @@ extension ParitySamples {
     result.types = types
     result.entitlement = access
     result.unpaired = unpaired
+    result.failingPairs = 1_192
+    (result.missing, result.causes, result.appMonths) = (missing, causes, appMonths)
+    result.shifts = [DateShifts(path: "data.transactionInfo.expiresDate", counts: shifts)]
     result.ambiguous = ambiguous
     result.periods = (0..<52).map(week)
     result.samplePairs = [Samples.full, Samples.parity].enumerated().map {
@@ -40,7 +43,10 @@ extension ParitySamples {
     let from = start + Int64(number) * 7 * day
     let conflicting = number < 30 ? number % 3 : (number - 29) * 6 - number % 5
     let matched = 18_000 + number * 7_919 % 3_000
-    return .init(start: from, end: from + 7 * day, matched: matched, conflicting: conflicting)
+    var period = ParityResult.Period(start: from, end: from + 7 * day, matched: matched, conflicting: conflicting)
+    // An outage of one week.
+    if number == 20 { (period.missingInV2, period.missingInV1) = (300, 4) }
+    return period
   }
 
   private static var coverage: ParityCoverage {
