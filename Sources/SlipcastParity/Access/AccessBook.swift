@@ -149,6 +149,7 @@ private enum AccessRow {
           writer.member("until", ifPresent: state.until)
           writer.member("record", ifPresent: state.record)
           writer.member("row", ifPresent: state.id)
+          writer.member("event", state.event)
           writer.member("id", ifPresent: state.originalTransactionId)
           writer.member("product", ifPresent: state.productId)
         }
@@ -171,6 +172,7 @@ private enum AccessRow {
     (state.until, state.record) = (element?["until"]?.integer, element?["record"]?.integer)
     (state.originalTransactionId, state.productId) = (element?["id"]?.string, element?["product"]?.string)
     state.id = element?["row"]?.string
+    state.event = element?["event"]?.string ?? state.event
     return state
   }
 }

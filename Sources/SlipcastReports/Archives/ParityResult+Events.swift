@@ -116,23 +116,24 @@ extension ParityResult {
   /// Pairs in full: what the samples link to.
   var pairSection: ReportSection? {
     guard !samplePairs.isEmpty else { return nil }
+    let ofAccess = Set(entitlement.samples.compactMap(\.pair))
     return ReportSection(
       id: "pairs", title: "Pairs in full",
       about: "The pairs that samples link to, with the fields that need a look; slipcast diff shows all fields of two "
         + "records.",
-      visibility: .page, blocks: [.pairs(samplePairs.enumerated().map { $1.block(number: $0 + 1) })])
+      visibility: .page, blocks: [.pairs(samplePairs.enumerated().map { $1.block(number: $0 + 1, isOfAccess: ofAccess.contains($0)) })])
   }
 }
 
 extension ParityResult.SamplePair {
-  fileprivate func block(number: Int) -> ReportPair {
+  fileprivate func block(number: Int, isOfAccess: Bool) -> ReportPair {
     let document = ReportDocument(comparison, .upTo(0))
     let rows = comparison.fields.map { ReportRow($0, of: comparison) }
     let shown = rows.filter(\.needsLook).sorted { $0.differenceClass < $1.differenceClass }
     return ReportPair(
       number: number, records: ParityResult.records(legacyRecord, serverRecord, subject), sentence: document.sentence,
       tone: document.tone, sides: document.sides, notes: document.notes.map(\.message), rows: shown,
-      rest: rows.count - shown.count)
+      rest: rows.count - shown.count, isOfAccess: isOfAccess)
   }
 }
 

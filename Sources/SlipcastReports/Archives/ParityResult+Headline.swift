@@ -50,7 +50,7 @@ extension ParityResult {
     let fails = kinds.contains { kind in
       kind.accepted < kind.count && failingGates.contains { $0.word == (kind.isRefund ? "missingRefunds" : "missing") }
     }
-    if !fails { return ["accepted"] }
+    if !fails { return pairs.compared == 0 ? [] : ["accepted"] }
     return accepted > 0 ? ["\(accepted.grouped) accepted"] : []
   }
 

@@ -154,4 +154,6 @@ struct ReportPair: Sendable {
   var rows: [ReportRow]
   /// Fields that are left out, because nothing is to be said of them.
   var rest: Int
+  /// The section about access links to it.
+  var isOfAccess: Bool
 }

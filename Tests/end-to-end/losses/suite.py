@@ -340,7 +340,7 @@ def rows(judge: Judge) -> str:
 
 
 def options(parser: ArgumentParser) -> None:
-    parser.add_argument("--events", type=int, default=12_000, help="events that the model tells (default 12000)")
+    parser.add_argument("--events", type=int, default=6000, help="events that the model tells (default 6000)")
 
 
 def run(suite: Suite) -> None:

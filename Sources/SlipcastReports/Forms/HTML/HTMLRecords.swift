@@ -5,7 +5,7 @@ import SlipcastMapping
 /// the first ones stand in the page itself, for readers without the script.
 extension HTMLForm {
   private static let fewRecords = 20
-  private static let fewPairs = 20
+  private static let fewPairs = 3
   private static let columns = ["what", "type", "original transaction id", "product", "when, or fields", "records"]
 
   func add(_ records: ReportRecords, _ parent: Markup) {
@@ -54,8 +54,10 @@ extension HTMLForm {
   }
 
   func add(_ pairs: [ReportPair], _ parent: Markup) {
-    for pair in pairs.prefix(Self.fewPairs) { add(pair, parent) }
-    let rest = pairs.dropFirst(Self.fewPairs)
+    // Without the script, the links of the section about access must lead somewhere too.
+    let isPlain = { (pair: ReportPair) in pair.number <= Self.fewPairs || pair.isOfAccess }
+    for pair in pairs.filter(isPlain) { add(pair, parent) }
+    let rest = pairs.filter { !isPlain($0) }
     guard !rest.isEmpty else { return }
     parent.add("noscript").add(
       "p", ["class": "about"], text: "\(Words.count(rest.count, "more pair")): shown by the script of this page; see the JSON form.")

@@ -110,7 +110,7 @@
 
   const records = read("find-data");
   if (records) {
-    const most = 200;
+    const most = 50;
     const { texts, rows } = records;
     const body = document.getElementById("find-rows");
     const input = document.getElementById("find-input");
