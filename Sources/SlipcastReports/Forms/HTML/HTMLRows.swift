@@ -5,7 +5,7 @@ extension HTMLForm {
   /// Samples beyond these unfold.
   private static let fewSamples = 3
   /// Pages would become large with more; JSON has all.
-  private static let (mostSamples, mostQuietSamples) = (5, 1)
+  private static let (mostSamples, mostQuietSamples) = (3, 1)
 
   /// The filters, which need the script and stay hidden without it, and the groups below them.
   func add(_ fields: ReportFields, _ parent: Markup) {
