@@ -17,12 +17,16 @@ extension ParityResult {
       let items = kinds.map { item($0, missing.events(side)) }
       return .titled(title, summary: missing.count(side).grouped, [.items(items)])
     }
+    let sides = [(MissingEvent.Side.legacy, "of V1 are missing in V2"), (.server, "of V2 are missing in V1")]
+    let totals = sides.filter { missing.count($0.0) > 0 }.map {
+      ReportItem(lead: .count(missing.count($0.0)), name: $0.1)
+    }
     let count = MissingEvent.Side.allCases.reduce(0) { $0 + missing.count($1) }
     let fails = failingGates.contains { $0.word.hasPrefix("missing") }
     return ReportSection(
       id: "missing", title: "Missing events",
       summary: "\(Words.count(count, "event")) without a counterpart in the time that both archives cover"
-        + (fails ? "" : " (accepted)"), tone: fails ? .bad : .caution, blocks: blocks)
+        + (fails ? "" : " (accepted)"), tone: fails ? .bad : .caution, blocks: [.items(totals)] + blocks)
   }
 
   var missingCase: ReportCase? {
