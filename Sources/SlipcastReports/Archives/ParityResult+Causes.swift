@@ -45,7 +45,9 @@ extension ParityCause {
     switch kind {
     case .shifted:
       let by = by ?? 0
-      let zone = timeZone.map { "; probably a time zone: \($0)" } ?? ""
+      // An hour is also what daylight saving changes.
+      let isHour = zoneShift?.magnitude == 3_600_000
+      let zone = timeZone.map { "; probably \(isHour ? "daylight saving, or " : "")a time zone: \($0)" } ?? ""
       let length = Words.duration(by.magnitude)
       return "shifted: V2's date is \(length) \(by < 0 ? "earlier" : "later")\(isExact ? ", all exactly" : "")\(zone)"
     case .recoded: return "recoded: \(from?.json ?? "another value") in V1 is \(to?.json ?? "another value") in V2"
