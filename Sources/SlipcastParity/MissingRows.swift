@@ -16,7 +16,8 @@ package final class MissingRows {
       self.rows = rows
       // A time from before 1970 would come before the refunds.
       let time = min(max(0, event.time ?? 0), Int64.max / 4)
-      let key = SortingSpill.Key(partition: Self.partition(event.side), rank: time + (event.isRefund ? 0 : Int64.max / 2))
+      let key = SortingSpill.Key(
+        partition: Self.partition(event.side), rank: time + (event.isRefund ? 0 : Int64.max / 2))
       try rows.add(key, MissingRow.json(event).span)
     } catch { fault = error }
   }

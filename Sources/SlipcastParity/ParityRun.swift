@@ -74,8 +74,9 @@ package struct ParityRun {
       isSameSpan: options.tally.isSameSpan)
   }
 
-  /// Access is judged at the end of the common time, by the records up to there: an archive that ends earlier knows
-  /// nothing of later events. Answers state what was so whenever they were asked for.
+  /// Access is judged at the end of the common time, by the records up to there.
+  ///
+  /// An archive that ends earlier knows nothing of later events. Answers state what was so whenever they were asked for.
   private func accessBook(
     _ first: ScannedArchive, _ second: ScannedArchive, _ tally: ParityTally, _ time: CommonTime, _ unit: ParityUnit
   ) throws -> AccessBook? {

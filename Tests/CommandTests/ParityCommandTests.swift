@@ -263,7 +263,8 @@ import Testing
       """)
     #expect(
       run.output
-        == "low 0\na refund 1\nothers 1\nends 1\nhigh 1\npath 0\naccess 0\naccess 1\nabsent 1\nstrict 1\nzero 0\n", "\(run.output) \(run.errors)")
+        == "low 0\na refund 1\nothers 1\nends 1\nhigh 1\npath 0\naccess 0\naccess 1\nabsent 1\nstrict 1\nzero 0\n",
+      "\(run.output) \(run.errors)")
   }
 
   @Test(arguments: [

@@ -13,7 +13,8 @@ import Testing
     let kinds = report["testcase"].compactMap { $0["classname"] }
     let fields = result.fields.filter { $0.pairs > 0 }
     let expected =
-      ["entitlement"] + (result.missing.kinds.isEmpty ? [] : ["missing"]) + result.gates.map { _ in "gate" } + fields.map { _ in "field" }
+      ["entitlement"] + (result.missing.kinds.isEmpty ? [] : ["missing"]) + result.gates.map { _ in "gate" }
+      + fields.map { _ in "field" }
     #expect(kinds == expected.map { "slipcast.parity.\($0)" })
     #expect(report["testsuite"].first?["failures"] == String(report["failure"].count))
     #expect(report["failure"].isEmpty == (result.verdict == .parity))
@@ -109,7 +110,8 @@ import Testing
     let end = try #require(page.firstRange(of: "id=\"pair-2\"")).lowerBound
     let rows = page[pair..<end].ranges(of: "<details class=\"row ").count
     #expect(rows > 3 && rows < Samples.full.fields.count)
-    #expect(page[pair..<end].contains("\(Samples.full.fields.count - rows) fields without a contradiction are left out."))
+    #expect(
+      page[pair..<end].contains("\(Samples.full.fields.count - rows) fields without a contradiction are left out."))
   }
 
   @Test func aPageOfEndlessPathsShowsTheWorstAndSaysSo() {

@@ -17,7 +17,8 @@ import Testing
   @Test func theOuterMembersKeepTheirOrder() {
     let plain = ["schema", "verdict", "pairs", "entitlement", "types", "fields", "unpaired", "gates", "differences"]
     #expect(members(ParitySamples.green) == plain)
-    let found = plain.dropLast() + ["causes", "differences", "coverage", "missing", "inputs", "options", "rules", "notes"]
+    let found =
+      plain.dropLast() + ["causes", "differences", "coverage", "missing", "inputs", "options", "rules", "notes"]
     #expect(members(ParitySamples.findings) == Array(found))
   }
 

@@ -45,7 +45,8 @@ extension ParitySamples {
 
   static let shifts = [0, 0, 3, 1_100, 40, 0, 0, 2, 0, 5, 0, 0, 20, 0, 0, 10]
 
-  static let appMonths = [("com.example.slipcast", 11), ("com.example.slipcast.kids", 0), ("", 2)].flatMap { app, conflicts in
+  static let appMonths = [("com.example.slipcast", 11), ("com.example.slipcast.kids", 0), ("", 2)].flatMap {
+    app, conflicts in
     (0..<6).map { month in
       AppMonth(bundleId: app, month: 2024 * 12 + month, pairs: 1_000 + month, conflicting: month == 3 ? conflicts : 0)
     }

@@ -10,7 +10,8 @@ import Testing
 
   @Test func theVerdictIsTheFirstLine() {
     #expect(
-      findings.hasPrefix("CONFLICT  99.87% of 984,311 events agree, 1,204 conflict (12 accepted); 340 V1 events have no"))
+      findings.hasPrefix(
+        "CONFLICT  99.87% of 984,311 events agree, 1,204 conflict (12 accepted); 340 V1 events have no"))
     #expect(ParitySamples.green.report(.text).hasPrefix("PARITY  all 1,240 events agree\n"))
     #expect(ParitySamples.empty.report(.text).hasPrefix("PARITY  no event is present in both archives\n"))
   }
@@ -18,7 +19,9 @@ import Testing
   @Test func linesFitATerminal() {
     for text in [findings, verbose] {
       // Paths and values are not cut into pieces; sources have addresses. The verdict is one line.
-      let long = text.split(separator: "\n").dropFirst().filter { $0.count > 100 && $0.contains(" ") && !$0.contains("MIIU") }
+      let long = text.split(separator: "\n").dropFirst().filter {
+        $0.count > 100 && $0.contains(" ") && !$0.contains("MIIU")
+      }
       #expect(long.isEmpty, "\(long)")
     }
   }

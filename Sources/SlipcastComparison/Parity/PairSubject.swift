@@ -21,7 +21,8 @@ package struct PairSubject: Hashable, Sendable {
   package init(_ comparison: Comparison, ids: (legacy: String?, server: String?)) {
     func text(_ paths: String...) -> String? {
       let fields = paths.lazy.compactMap { path in comparison.fields.first { $0.v2Path?.hasSuffix(path) ?? false } }
-      guard let json = fields.compactMap({ ($0.v2 ?? $0.cast)?.json }).first, json.count > 2, json.hasPrefix("\"") else {
+      guard let json = fields.compactMap({ ($0.v2 ?? $0.cast)?.json }).first, json.count > 2, json.hasPrefix("\"")
+      else {
         return nil
       }
       return String(json.dropFirst().dropLast())

@@ -127,7 +127,9 @@ final class AccessBook {
   /// The customer has no record up to the time: the first purchase came later, in both archives.
   private var isOfLaterTime: Bool {
     guard limit != nil else { return false }
-    return [last.legacy, last.server].compactMap(\.self).allSatisfy { isLater($0.time) && isLater($0.keys.purchaseDate) }
+    return [last.legacy, last.server].compactMap(\.self).allSatisfy {
+      isLater($0.time) && isLater($0.keys.purchaseDate)
+    }
   }
 
   func finish(_ use: (AccessChange) throws -> Void) throws {

@@ -37,10 +37,13 @@ final class PairEvent {
 
   static func isLegacy(_ body: Span<UInt8>) -> Bool { body[0] == 0 }
 
-  /// Begins the stored form of an event; the image follows. Of a very long id the beginning is kept.
+  /// Begins the stored form of an event; the image follows.
+  ///
+  /// Of a very long id the beginning is kept.
   static func writeStart(_ side: UInt8, _ id: String?, to writer: JSONWriter) {
     writer.byte(side)
-    let bytes = (id ?? "").utf8.count > mostId ? Array(String((id ?? "").prefix(mostId / 8)).utf8) : Array((id ?? "").utf8)
+    let text = id ?? ""
+    let bytes = Array((text.utf8.count > mostId ? String(text.prefix(mostId / 8)) : text).utf8)
     let length = min(bytes.count, mostId)
     writer.byte(UInt8(length & 0xFF))
     writer.byte(UInt8(length >> 8))

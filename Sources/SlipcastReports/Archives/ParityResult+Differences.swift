@@ -18,10 +18,14 @@ extension ParityResult {
     return ReportSection(
       id: "differences", title: "Failing differences",
       summary: Words.count(failing.count, "kind of difference", "kinds of differences"),
-      about: "First what many of them have in common. The table lists them by path, class, direction, V1 message and V2 "
+      about:
+        "First what many of them have in common. The table lists them by path, class, direction, V1 message and V2 "
         + "event, as a baseline does.",
       blocks: (causeItems.isEmpty ? [] : [.titled("Causes", summary: "", [.items(causeItems)] + shiftCharts)])
-        + [.titled("Differences", summary: "", [.folded("All failing differences", brief: brief + more, [.table(table)])])])
+        + [
+          .titled(
+            "Differences", summary: "", [.folded("All failing differences", brief: brief + more, [.table(table)])])
+        ])
   }
 
   /// How far dates lie apart, where they fail.

@@ -70,9 +70,12 @@ extension ParityResult {
       ReportPeriods.Panel(title: "All pairs", kind: "pairs", numbers: numbers.map(\.all)),
     ]
     // An outage is a hole here: many events of one span are missing.
-    let lost = [("V1 events without a V2 notification", \Period.missingInV2), ("V2 notifications without a V1 event", \.missingInV1)]
-      .filter { _, count in periods.contains { $0[keyPath: count] > 0 } }
-      .map { ReportPeriods.Panel(title: $0, kind: "conflict", numbers: periods.map { [path = $1] in $0[keyPath: path] }) }
+    let lost = [
+      ("V1 events without a V2 notification", \Period.missingInV2),
+      ("V2 notifications without a V1 event", \.missingInV1),
+    ]
+    .filter { _, count in periods.contains { $0[keyPath: count] > 0 } }
+    .map { ReportPeriods.Panel(title: $0, kind: "conflict", numbers: periods.map { [path = $1] in $0[keyPath: path] }) }
     return ReportSection(
       id: "time", title: "Over time",
       about: "Pairs by the time of their event, in \(Words.count(periods.count, "span")) of equal length.",
@@ -121,7 +124,8 @@ extension ParityResult {
       id: "pairs", title: "Pairs in full",
       about: "The pairs that samples link to, with the fields that need a look; slipcast diff shows all fields of two "
         + "records.",
-      visibility: .page, blocks: [.pairs(samplePairs.enumerated().map { $1.block(number: $0 + 1, isOfAccess: ofAccess.contains($0)) })])
+      visibility: .page,
+      blocks: [.pairs(samplePairs.enumerated().map { $1.block(number: $0 + 1, isOfAccess: ofAccess.contains($0)) })])
   }
 }
 

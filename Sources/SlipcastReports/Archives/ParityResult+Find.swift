@@ -11,10 +11,13 @@ extension ParityResult {
     let left = all - missingRows.count - customerRows.count
     let more =
       left > 0
-      ? [ReportBlock.items([ReportItem(words: "\(left.grouped) more are not on this page; JSON and --access list all")])]
+      ? [
+        ReportBlock.items([ReportItem(words: "\(left.grouped) more are not on this page; JSON and --access list all")])
+      ]
       : []
     return ReportSection(
-      id: "find", title: "Find a record", about: "Missing events, customers whose access differs, and failing pairs, by "
+      id: "find", title: "Find a record",
+      about: "Missing events, customers whose access differs, and failing pairs, by "
         + "original transaction id, row id, type or product.", visibility: .page,
       blocks: [.records(ReportRecords(caption: "Records that differ", rows: rows))] + more)
   }
@@ -27,7 +30,8 @@ extension ParityResult {
           kind: (side == .legacy ? "missing in V2" : "missing in V1") + (event.isAccepted ? ", accepted" : ""),
           type: event.type.safe, originalTransactionId: (event.subject.originalTransactionId ?? "").safe,
           productId: (event.subject.productId ?? "").safe, time: event.time.map { Words.moment($0) } ?? "",
-          places: "\(side == .legacy ? "V1" : "V2") \(event.place.source), record \(event.place.record.grouped)\(row)".safe)
+          places: "\(side == .legacy ? "V1" : "V2") \(event.place.source), record \(event.place.record.grouped)\(row)"
+            .safe)
       }
     }
   }
@@ -81,7 +85,8 @@ extension ParityResult {
     guard appMonths.contains(where: { $0.conflicting > 0 }) else { return nil }
     let apps = Array(Self.unique(appMonths.filter { $0.conflicting > 0 }.map(\.bundleId)).prefix(Self.mostApps))
     let months = Set(appMonths.map(\.month)).sorted().suffix(Self.mostMonths)
-    let cells = Dictionary(appMonths.map { ([$0.bundleId, String($0.month)], $0) }, uniquingKeysWith: { one, _ in one })
+    let cells = Dictionary(
+      appMonths.map { ([$0.bundleId, String($0.month)], $0) }, uniquingKeysWith: { one, _ in one })
     func name(_ month: Int) -> String { "\(month / 12)-\(month % 12 < 9 ? "0" : "")\(month % 12 + 1)" }
     let matrix = ReportMatrix(
       corner: "app \\ month", caption: "Pairs by app (rows) and month (columns); conflicts after the cross",
@@ -92,7 +97,8 @@ extension ParityResult {
         }
       }, showsConflicts: true)
     return ReportSection(
-      id: "apps", title: "Apps and months", about: "Pairs by app and month (UTC). A cross marks months with conflicts, and "
+      id: "apps", title: "Apps and months",
+      about: "Pairs by app and month (UTC). A cross marks months with conflicts, and "
         + "the number after it counts them.", visibility: .page, blocks: [.matrix(matrix)])
   }
 }

@@ -21,7 +21,8 @@ extension ParityResult {
     let conflict = "\(conflicting.grouped) \(conflicting == 1 ? "conflicts" : "conflict")"
     let accepted = conflicting - failingPairs
     let known = accepted > 0 ? " (\(accepted == conflicting ? "" : "\(accepted.grouped) ")accepted)" : ""
-    return "\(Words.percent(pairs.matched, of: all)) of \(Words.count(all, "event")) agree, \(conflict)\(known)\(tolerated)"
+    return
+      "\(Words.percent(pairs.matched, of: all)) of \(Words.count(all, "event")) agree, \(conflict)\(known)\(tolerated)"
   }
 
   /// `2 V1 events have no V2 notification (2 DID_RENEW, accepted)`.
@@ -36,13 +37,16 @@ extension ParityResult {
       : "\(Words.count(count, isOfNotifications ? "V2 notification" : "V2 record")) \(verb) no V1 event"
     let shown = kinds.prefix(Self.mostTypesInWords)
     let rest = kinds.dropFirst(Self.mostTypesInWords).reduce(0) { $0 + $1.count }
-    let types = shown.map { "\($0.count.grouped) \($0.type.safe)" } + (rest > 0 ? ["\(rest.grouped) of other types"] : [])
+    let types =
+      shown.map { "\($0.count.grouped) \($0.type.safe)" } + (rest > 0 ? ["\(rest.grouped) of other types"] : [])
     return "\(words) (\((types + acceptedWords(kinds)).joined(separator: ", ")))"
   }
 
   private static let mostTypesInWords = 8
 
-  private var isOfNotifications: Bool { types.first { $0.server == "transaction" || $0.server == "subscription" } == nil }
+  private var isOfNotifications: Bool {
+    types.first { $0.server == "transaction" || $0.server == "subscription" } == nil
+  }
 
   /// What lets missing events pass: a baseline, or an option.
   private func acceptedWords(_ kinds: [MissingEvents.Kind]) -> [String] {

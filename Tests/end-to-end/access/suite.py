@@ -1,7 +1,6 @@
 """The list of customers whose access differs: planted differences, in CSV and NDJSON, with the same totals in the report."""
 
 import csv
-import html as html_text
 import json
 import re
 from typing import Any
@@ -16,13 +15,6 @@ def message(number: int) -> bytes:
     """A V1 notification of a subscription of its own."""
     record = json.loads((FIXTURES / "notifications/app-account-token/v1.json").read_text())
     return re.sub(r"\b\d{15,16}\b", lambda id: f"{int(id[0]) + number * 1000}", json.dumps(record)).encode()
-
-
-def on_demand(page: str, name: str) -> dict[str, Any]:
-    """What a page shows on demand."""
-    data = re.search(rf'<template id="{name}">(.*?)</template>', page, re.DOTALL)
-    require(data, f"the page has no {name}")
-    return json.loads(html_text.unescape(data[1]))
 
 
 class Parts:
@@ -195,8 +187,8 @@ class Parts:
         require([(one["legacyRecord"], one["serverRecord"]) for one in product[0]["pairs"]] == planted, "all pairs, by V1 record")
         html = page.read_text()
         anchors = set(re.findall(r'id="(pair-\d+)"', html))
-        anchors |= {f"pair-{row[0]}" for row in on_demand(html, "pair-data")["rows"]}
-        links = {f"pair-{row[-1]}" for row in on_demand(html, "find-data")["rows"] if row[-1]}
+        anchors |= {f"pair-{row[0]}" for row in told.on_demand(html, "pair-data")["rows"]}
+        links = {f"pair-{row[-1]}" for row in told.on_demand(html, "find-data")["rows"] if row[-1]}
         require(links == anchors and len(links) == count, f"{len(links)} links, {len(anchors)} pairs of {count}")
         require(f"V1 record {count}, V2 record 1" in section, "each pair is named")
         text = self.suite.run(*base, status=1).stdout
@@ -225,7 +217,7 @@ class Parts:
         require(all(one["count"] == 2 and one["class"] == "unknown" and one["state"] == "new" for one in differences), str(differences[:3]))
         html = page.read_text()
         anchors = set(re.findall(r'id="(pair-\d+)"', html))
-        anchors |= {f"pair-{row[0]}" for row in on_demand(html, "pair-data")["rows"]}
+        anchors |= {f"pair-{row[0]}" for row in told.on_demand(html, "pair-data")["rows"]}
         table = html[html.index('id="differences"'):]
         table = table[: table.index("</table>")]
         links = re.findall(r'href="#(pair-\d+)"', table)
@@ -284,7 +276,7 @@ class Parts:
         found = {(pair["legacyRecord"], pair["serverRecord"]) for one in changes for pair in one["pairs"]}
         require(found == records, f"{len(found)} records in differences, {len(records)} in the list")
         html = page.read_text()
-        places = [row[5] for row in on_demand(html, "find-data")["rows"]]
+        places = [row[5] for row in told.on_demand(html, "find-data")["rows"]]
         for one, two in sorted(records):
             is_listed = any(re.search(rf"V1 record {one}\b.*V2 record {two}\b", place) for place in places)
             require(is_listed, f"the page lists record {one} and {two}")
@@ -346,7 +338,6 @@ class Parts:
             elif not name.startswith(("purchase_date", "expires_date")):
                 older[name] = value
         return older
-
 
     def past(self) -> str:
         """Records later than --as-of count as far as their dates allow; expected from what was planted, not from the program."""

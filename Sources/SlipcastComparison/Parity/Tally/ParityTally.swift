@@ -82,17 +82,17 @@ package final class ParityTally {
   ///   - subscription: identifies the subscription; events of one follow each other.
   ///   - ids: those of the rows of both.
   package func add(
-    _ legacy: RecordView, _ server: RecordView, subscription: Int64, ids: (legacy: String?, server: String?) = (nil, nil)
+    _ legacy: RecordView, _ server: RecordView, subscription: Int64,
+    ids: (legacy: String?, server: String?) = (nil, nil)
   ) {
     comparer.compare(legacy, server)
     let numbers = PairNumbers(
       legacy: Int(legacy.head.record), server: Int(server.head.record),
       unit: server.head.unit == .notification ? 0 : server.head.id?.low ?? 0)
     let number = types.number(legacy.head.name, server.head.name)
-    var (isConflicting, isFailing, isTypeConflict, areEndsFailing) = (false, false, false, false)
-    var areEndsAccepted = false
+    var (isConflicting, isFailing, isTypeConflict, hasSubject) = (false, false, false, false)
+    var (areEndsFailing, areEndsAccepted) = (false, false)
     let subjectOfPair = { PairSubject(legacy, server, ids: ids) }
-    var hasSubject = false
     let time = server.head.asOf ?? legacy.head.eventTime
     causes.begin(legacy, server, types: number, time: time)
     for finding in comparer.findings {

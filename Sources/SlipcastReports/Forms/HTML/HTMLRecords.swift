@@ -28,7 +28,8 @@ extension HTMLForm {
     for row in records.rows.prefix(Self.fewRecords) { add(row, body) }
     let rest = records.rows.count - Self.fewRecords
     if rest > 0 {
-      parent.add("p", ["class": "about", "id": "find-more"], text: "\(rest.grouped) more are shown by the script of this page.")
+      parent.add(
+        "p", ["class": "about", "id": "find-more"], text: "\(rest.grouped) more are shown by the script of this page.")
     }
     var data = CompactData()
     let rows = records.rows.map { row in
@@ -60,13 +61,16 @@ extension HTMLForm {
     let rest = pairs.filter { !isPlain($0) }
     guard !rest.isEmpty else { return }
     parent.add("noscript").add(
-      "p", ["class": "about"], text: "\(Words.count(rest.count, "more pair")): shown by the script of this page; see the JSON form.")
+      "p", ["class": "about"],
+      text: "\(Words.count(rest.count, "more pair")): shown by the script of this page; see the JSON form.")
     parent.add("div", ["id": "more-pairs"])
     var data = CompactData()
     let rows = rest.map { pair in
       let rows = pair.rows.map { Self.data($0, &data) }.joined(separator: ",")
       let notes = pair.notes.map { String(data.number(of: $0)) }.joined(separator: ",")
-      let sides = pair.sides.map { CompactData.json([$0.label.capitalizedFirst, $0.name, $0.about].joined(separator: "\u{1F}")) }
+      let sides = pair.sides.map {
+        CompactData.json([$0.label.capitalizedFirst, $0.name, $0.about].joined(separator: "\u{1F}"))
+      }
       return "[\(pair.number),\(CompactData.json(pair.records)),\(data.number(of: pair.sentence)),"
         + "\(data.number(of: pair.tone.rawValue)),\(data.number(of: pair.tone.sign)),[\(sides.joined(separator: ","))],"
         + "[\(notes)],[\(rows)],\(pair.rest)]"
@@ -78,7 +82,8 @@ extension HTMLForm {
     let finding = row.findings.first
     let entries = (finding?.entries ?? []).map { entry in
       let isJSON = if case .json = entry.value { 1 } else { 0 }
-      return "[\(data.number(of: entry.label.capitalizedFirst)),\(CompactData.json(entry.value.cut(to: 400))),\(isJSON),"
+      return
+        "[\(data.number(of: entry.label.capitalizedFirst)),\(CompactData.json(entry.value.cut(to: 400))),\(isJSON),"
         + "\(data.number(of: entry.place ?? ""))]"
     }
     return "[\(data.number(of: row.path)),\(data.number(of: row.differenceClass.rawValue)),\(row.fails ? 1 : 0),"
