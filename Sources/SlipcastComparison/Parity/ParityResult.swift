@@ -104,6 +104,8 @@ package struct ParityResult: Sendable {
     /// Unpaired V1 events from before V2 existed.
     package var notComparable = 0
 
+    mutating func add(isConflicting: Bool) { if isConflicting { conflicting += 1 } else { matched += 1 } }
+
     /// Events present in both.
     package var compared: Int { matched + conflicting }
     /// Events only in one archive that the other should have.

@@ -190,7 +190,7 @@ class Parts:
         anchors |= {f"pair-{row[0]}" for row in told.on_demand(html, "pair-data")["rows"]}
         links = {f"pair-{row[-1]}" for row in told.on_demand(html, "find-data")["rows"] if row[-1]}
         require(links == anchors and len(links) == count, f"{len(links)} links, {len(anchors)} pairs of {count}")
-        require(f"V1 record {count}, V2 record 1" in section, "each pair is named")
+        require(f"V1 record {count}, V2 record 1" in html, "each pair is named")
         text = self.suite.run(*base, status=1).stdout
         require("JSON list all" in " ".join(text.split()) or len(document["differences"]) <= 5, text[:3000])
         return f"{count} pairs, {page.stat().st_size >> 10} KiB of HTML"
@@ -280,7 +280,7 @@ class Parts:
         for one, two in sorted(records):
             is_listed = any(re.search(rf"V1 record {one}\b.*V2 record {two}\b", place) for place in places)
             require(is_listed, f"the page lists record {one} and {two}")
-        require(f"{count - 6 - in_pairs} customers at the last known state" in section, section[:3000])
+        require(f"{count - 6 - in_pairs} customers at the end of the common time" in html, html[:3000])
         return f"{len(lost)} customers, {in_pairs} of them in pairs"
 
     def answers(self) -> str:

@@ -92,7 +92,6 @@ package final class ParityTally {
     let number = types.number(legacy.head.name, server.head.name)
     var (isConflicting, isFailing, isTypeConflict, hasSubject) = (false, false, false, false)
     var (areEndsFailing, areEndsAccepted) = (false, false)
-    let subjectOfPair = { PairSubject(legacy, server, ids: ids) }
     let time = server.head.asOf ?? legacy.head.eventTime
     causes.begin(legacy, server, types: number, time: time)
     for finding in comparer.findings {
@@ -101,7 +100,7 @@ package final class ParityTally {
       if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
-        if !hasSubject { (subject, hasSubject) = (subjectOfPair(), true) }
+        if !hasSubject { (subject, hasSubject) = (PairSubject(legacy, server, ids: ids), true) }
         isAccepted = count(key, numbers)
       }
       if finding.differenceClass == .conflict {
@@ -120,12 +119,12 @@ package final class ParityTally {
     }
     causes.end(isConflicting: isConflicting)
     if isFailing { failingPairCount += 1 }
-    if isConflicting { pairs.conflicting += 1 } else { pairs.matched += 1 }
+    pairs.add(isConflicting: isConflicting)
     types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
     periods.add(time, isConflicting: isConflicting)
     var answer = judge.judge(legacy, server, asOf: options.asOf)
     if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
-    if !hasSubject, answer.finding.kind != nil { subject = subjectOfPair() }
+    if !hasSubject, answer.finding.kind != nil { subject = PairSubject(legacy, server, ids: ids) }
     noteAccess(answer, numbers, types: number, subscription: subscription)
     entitlement.noteEnds(failing: areEndsFailing, accepted: areEndsAccepted)
     coverage.add(
