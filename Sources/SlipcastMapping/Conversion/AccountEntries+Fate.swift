@@ -171,11 +171,8 @@ extension AccountEntries {
   /// The entry from which the output has the renewal of that original transaction and product.
   private func renewal(of row: Int) -> Int? {
     guard let original = record.text(row, .original_transaction_id) else { return nil }
-    let product = record.text(row, .product_id)
     // A notification has one renewal.
-    let other =
-      state.index.map { $0.renewal(of: original, product, in: record) }
-      ?? objects.first { $0.part == .renewal }?.owner
+    let other = state.index.map { $0.assignedRenewals[original] } ?? objects.first { $0.part == .renewal }?.owner
     guard let other, other >= 0, other != row, isDescribed(other),
       record.isSame(.original_transaction_id, in: row, and: other) == true,
       record.isSame(.product_id, in: row, and: other) != false

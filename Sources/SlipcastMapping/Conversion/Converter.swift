@@ -56,6 +56,7 @@ package final class Converter {
     state.isOfAttributes = delivery.isReceipt && record.receipt != nil
     if delivery.isUnreadable || delivery.receivedAt != state.receivedAt { state.note(.receivedTimeUnreadable, 0) }
     (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
+    state.isRenewalByExclusion = false
     state.index = nil
     state.isRenewalOfBody = false
     state.periods.removeAll(keepingCapacity: true)
@@ -73,13 +74,35 @@ package final class Converter {
   private func readPeriods() {
     var periods: [Period] = []
     swap(&periods, &state.periods)
-    var last: Period?
-    for row in record.transactions {
-      let period = Period(record, row, after: last)
-      periods.append(period)
-      last = period
-    }
+    append(record.transactions, to: &periods)
     swap(&periods, &state.periods)
+  }
+
+  /// Adds rows in an order of their own, whatever that of the record is.
+  private func append(_ rows: some Sequence<Int>, to periods: inout [Period]) {
+    let first = periods.count
+    var isSorted = true
+    for row in rows {
+      let period = Period(record, row, after: periods.last)
+      if periods.count > first, let last = periods.last, period.isBefore(last) { isSorted = false }
+      periods.append(period)
+    }
+    guard !isSorted else { return }
+    let sorted = periods[first...].sorted { left, right in
+      if left.isBefore(right) { return true }
+      return right.isBefore(left) ? false : isSpelledBefore(left.row, right.row)
+    }
+    periods.removeSubrange(first...)
+    for period in sorted { periods.append(Period(record, period.row, after: periods.last)) }
+  }
+
+  /// An order of rows with equal ids and dates: by their values, key by key.
+  private func isSpelledBefore(_ left: Int, _ right: Int) -> Bool {
+    for key in LegacyKey.allCases {
+      let (one, two) = (record.text(left, key)?.string ?? "", record.text(right, key)?.string ?? "")
+      if one != two { return one > two }
+    }
+    return false
   }
 
   /// The reference time for states of the current record.
@@ -127,20 +150,33 @@ package final class Converter {
     if let flat = record.flat, !isListed(flat) {
       state.periods.append(Period(record, flat, after: state.periods.last))
     }
-    state.subject = SubjectFinder.find(
-      record, state.type, compiled.parameters, receivedAt: state.receivedAt, in: &state.periods)
+    findGaps()
+    state.subject = SubjectFinder.find(state, in: &state.periods)
     state.current = state.subject.target
     state.newestPeriod = state.subject.newest
     state.renewalEntry = state.subject.renewal ?? -1
+    state.isRenewalByExclusion = state.subject.isRenewalByExclusion
     findEventTime()
     checkReceivedTime()
     state.judgeTime = state.eventTime ?? state.receivedAt
     noteSubject()
     if state.eventTime == nil, state.receivedAt == nil { state.note(.eventTimeUnknown, 0) }
     noteConflicts()
+    noteRenewal()
     state.reading = state.readEvent()
     settleReading()
     if state.decision?.finding != nil { state.note(.decision, record.rows.slot(record.body, .notification_type)) }
+  }
+
+  private func findGaps() {
+    state.gaps = RecordGaps(
+      record, state.periods, isReversal: state.type.isReversal, listLimit: compiled.parameters.listLimit)
+  }
+
+  /// How the renewal entry was found, and those that belong to no subscription for certain.
+  private func noteRenewal() {
+    if state.isRenewalByExclusion { state.note(.renewalByExclusion, record.rows.origin(state.renewalEntry)) }
+    for entry in state.subject.unassignedRenewals { state.note(.renewalUnassigned, record.rows.origin(entry)) }
   }
 
   private func noteSubject() {
@@ -149,6 +185,8 @@ package final class Converter {
     case .named: break
     case .otherOriginal: break
     case .chosenByProduct: state.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
+    case .chosenByConsent: state.note(.subjectByConsent, place())
+    case .missing where state.subject.isUnreadable: state.note(.subjectUnreadable, place())
     case .chosenByDate where state.subject.isBoughtLater: break
     case .chosenByDate: state.note(.subjectUncertain, place())
     case .missing where state.subject.isUnlisted:
@@ -181,14 +219,14 @@ package final class Converter {
     guard let receivedAt = state.receivedAt, let target = state.subject.target else { return }
     // The time of a failure is the expiry, which may lie ahead.
     let time = state.type == .DID_FAIL_TO_RENEW ? state.periods[target].purchase : state.eventTime
-    guard let time, time - receivedAt > compiled.parameters.early.production else { return }
+    guard let time, time - receivedAt > state.length(compiled.parameters.early) else { return }
     state.note(.receivedBeforeEvent, 0)
     state.receivedAt = nil
   }
 
   func noteDates(of index: Int) {
     let period = state.periods[index]
-    guard period.isOutOfOrder(early: compiled.parameters.early.production) else { return }
+    guard period.isOutOfOrder(early: state.length(compiled.parameters.early)) else { return }
     let isEnd = period.expires != Period.none && period.expires < period.purchase
     state.note(.datesOutOfOrder, record.rows.source(period.row, isEnd ? .expires : .cancellation))
   }
@@ -301,12 +339,14 @@ package final class Converter {
     guard isWanted else { return }
     let rules = compiled.fieldRules[Int(part.rawValue)]
     let hasUnclearDates = !state.unclearDates.isEmpty
+    let isByExclusion = part == .renewal && state.isRenewalByExclusion
     for index in rules.indices {
       // The rules outlive the converter, so they need no counting here.
       Unmanaged.passUnretained(rules[index])._withUnsafeGuaranteedRef { rule in
         guard var cell = rule.apply(state, rule) else { return }
         cell.rule = rule.number
         if cell.certainty == .asRule { cell.certainty = rule.isInferred ? .inferred : .stated }
+        if isByExclusion { cell.certainty = .inferred }
         if hasUnclearDates, state.unclearDates.contains(Int(cell.source)) { cell.certainty = .inferred }
         row.set(rule.slot, cell)
       }
@@ -317,7 +357,10 @@ package final class Converter {
 
   private func prepareReceipt() {
     state.type = .unknown
-    addUnknown(Array(record.inApp) + (record.flat.map { [$0] } ?? []))
+    addUnknown(record.inApp)
+    if let flat = record.flat { addUnknown(flat..<flat + 1) }
+    findGaps()
+    if state.gaps.isListOfNewest { state.note(.oldTransactionsExcluded, record.rows.slot(record.body, .latest_receipt_info)) }
     state.subject = Subject()
     state.newestPeriod = nil
     state.renewalEntry = -1
@@ -342,8 +385,9 @@ package final class Converter {
   }
 
   /// Adds what the list does not have yet: transactions without an id, and those of another id.
-  private func addUnknown(_ rows: [Int]) {
+  private func addUnknown(_ rows: Range<Int>) {
     guard !rows.isEmpty else { return }
+    var unknown: [Int] = []
     var known: [JSONText: Int] = [:]
     for period in state.periods {
       if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = period.row }
@@ -356,8 +400,12 @@ package final class Converter {
         }
         known[id] = row
       }
-      state.periods.append(Period(record, row, after: state.periods.last))
+      unknown.append(row)
     }
+    var periods: [Period] = []
+    swap(&periods, &state.periods)
+    append(unknown, to: &periods)
+    swap(&periods, &state.periods)
   }
 
   /// The periods that an output of many transactions has, one of each transaction id: the one with all values of the

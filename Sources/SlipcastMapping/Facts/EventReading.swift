@@ -117,7 +117,7 @@ extension ConversionState {
     switch self.subject.standing {
     case .named: .documented
     case .otherOriginal: .corroborated
-    case .chosenByProduct, .chosenByDate: .inferred
+    case .chosenByProduct, .chosenByConsent, .chosenByDate: .inferred
     // A named purchase that is not listed is still the one that the event is about.
     case .missing: self.subject.named == nil ? .inferred : .documented
     }
@@ -126,7 +126,7 @@ extension ConversionState {
   /// The purchase is later than the message was received, and not a renewal that Apple charges early.
   private var isTargetAhead: Bool {
     guard let receivedAt = self.receivedAt, let target = self.subject.target else { return false }
-    return self.periods[target].purchase - receivedAt > compiled.parameters.early.production
+    return self.periods[target].purchase - receivedAt > length(compiled.parameters.early)
   }
 
   /// Another possible time of a failed renewal would change its reading.
@@ -137,13 +137,14 @@ extension ConversionState {
     guard self.type == .DID_FAIL_TO_RENEW else { return false }
     guard let eventTime = self.eventTime else { return true }
     guard self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
-    return grace > eventTime && grace <= eventTime + compiled.parameters.early.production
+    return grace > eventTime && grace <= eventTime + length(compiled.parameters.early)
   }
 
   /// A listed purchase lacks its date, its product, its original transaction or, as a subscription, its expiry: it may be
   /// the period before the event's, or of another subscription.
   private var hasIncompleteRow: Bool {
-    self.periods.contains { period in
+    if self.gaps.isDamaged { return true }
+    return self.periods.contains { period in
       if period.purchase == Period.none || record.rows.slot(period.row, .product_id) == 0
         || record.rows.slot(period.row, .original_transaction_id) == 0
       {

@@ -24,8 +24,46 @@ extension ConversionState {
     if asked & Self.previousFacts != 0 { addPreviousFacts(&facts) }
     addRenewalFacts(&facts)
     addTimeFacts(&facts)
+    addGaps(&facts)
     return facts
   }
+
+  /// Whatever a part that cannot be read could have shown stays open.
+  private func addGaps(_ facts: inout FactSet) {
+    if self.gaps.isDamaged {
+      facts.assume(Self.targetFacts | Self.previousFacts | Self.groupFacts | Self.neighborFacts | Self.runningFacts)
+    }
+    if self.renewalEntry < 0 ? self.gaps.areRenewalsDamaged : self.isRenewalByExclusion {
+      facts.assume(Self.renewalFacts | Fact.bits(Fact.intents) | Self.autoRenewFacts)
+    }
+    guard !record.unreadable.isEmpty else { return }
+    for row in [record.body, self.renewalEntry] where row >= 0 {
+      for (key, bits) in Self.factsOfKeys where record.isUnreadable(row, key) { facts.assume(bits) }
+    }
+    guard let row = self.subject.target.map({ self.periods[$0].row }) else { return }
+    for (key, bits) in Self.factsOfPeriodKeys where record.isUnreadable(row, key) { facts.assume(bits) }
+  }
+
+  /// The facts that a key of the body or of a renewal entry shows.
+  private static let factsOfKeys: [(LegacyKey, UInt64)] = [
+    (.expiration_intent, Fact.bits(Fact.intents)),
+    (.auto_renew_status, autoRenewFacts),
+    (.auto_renew_product_id, Fact.bits([.pendingKnown, .pendingProductDiffers])),
+    (.product_id, Fact.pendingProductDiffers.bit),
+    (.promotional_offer_id, Fact.pendingOffer.bit), (.offer_code_ref_name, Fact.pendingOffer.bit),
+    (.is_in_billing_retry_period, Fact.inBillingRetry.bit),
+    (.price_consent_status, Fact.bits([.consentGiven, .consentPending])),
+    (.price_increase_status, Fact.bits([.increaseAgreed, .consentPending])),
+    (.environment, Fact.sandbox.bit),
+  ]
+
+  /// The facts that a key of the event's transaction shows.
+  private static let factsOfPeriodKeys: [(LegacyKey, UInt64)] = [
+    (.promotional_offer_id, Fact.offerOnPeriod.bit), (.offer_code_ref_name, Fact.offerOnPeriod.bit),
+    (.in_app_ownership_type, Fact.familyShared.bit), (.cancellation_reason, Fact.cancellationForApp.bit),
+    (.subscription_group_identifier, groupFacts | neighborFacts),
+    (.web_order_line_item_id, Fact.subscription.bit),
+  ]
 
   private static let targetFacts = Fact.bits([
     .subscription, .familyShared, .offerOnPeriod, .cancelled, .upgraded, .boughtNearEvent, .upgradedNearEvent,
@@ -85,7 +123,7 @@ extension ConversionState {
     if period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) {
       age = period.purchase - original
     }
-    let isOlder = age.map { $0 > compiled.parameters.first.production }
+    let isOlder = age.map { $0 > length(compiled.parameters.first) }
     var isRenumbered: Bool?
     if let own = record.text(period.row, .transaction_id),
       let original = period.original
@@ -132,7 +170,7 @@ extension ConversionState {
 
   /// The list shows all periods that Apple knows: it is there, and not so long that it may be cut.
   private var isHistoryWhole: Bool {
-    !record.list.isEmpty && record.list.count < compiled.parameters.listLimit
+    !record.list.isEmpty && record.list.count < compiled.parameters.listLimit && !self.gaps.isDamaged
   }
 
   static let groupFacts = Fact.bits([
@@ -178,11 +216,15 @@ extension ConversionState {
 
   /// The renewal entry of the period's own subscription shows a grace period at a time.
   private func isInGrace(_ period: Period, at time: Int64) -> Bool {
-    guard !period.isRevoked, let original = period.original, record.renewals.count <= SubjectFinder.mostSearched,
-      let entry = record.renewals.first(where: { record.text($0, .original_transaction_id) == original }),
-      let grace = record.instant(entry, .grace)
-    else { return false }
-    return period.expires < grace && time < grace
+    guard !period.isRevoked, let original = period.original, record.renewals.count <= SubjectFinder.mostSearched else {
+      return false
+    }
+    return record.renewals.contains { entry in
+      guard record.text(entry, .original_transaction_id) == original, let grace = record.instant(entry, .grace) else {
+        return false
+      }
+      return period.expires < grace && time < grace
+    }
   }
 
   // MARK: the period before
@@ -314,7 +356,7 @@ extension ConversionState {
   /// An undated message may have been written before its newest period was bought.
   private func mayBeRenewedSince(_ newest: Period) -> Bool {
     guard newest.purchase != Period.none, let receivedAt = self.receivedAt else { return true }
-    return receivedAt - newest.purchase <= compiled.parameters.delivery.production
+    return receivedAt - newest.purchase <= length(compiled.parameters.delivery)
   }
 
   @inline(__always)

@@ -51,7 +51,7 @@ package enum DecisionName: String, CaseIterable, Sendable {
 }
 
 enum SubjectEvidence: String, CaseIterable, Sendable {
-  case lineItem, originalId, flatObject, cancellation, nextProduct, newestPeriod
+  case lineItem, originalId, flatObject, cancellation, consent, nextProduct, newestPeriod
 }
 
 enum StatusCondition: String, CaseIterable, Sendable {

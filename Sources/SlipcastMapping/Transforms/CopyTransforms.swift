@@ -17,7 +17,9 @@ extension Transform {
 
   /// The purchaser's token; V2 has none in a transaction that is shared with the family.
   @Sendable static func purchaserToken(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current, state.record.isFamilyShared(state.periods[current].row) == true else {
+    guard let current = state.current else { return nil }
+    if state.record.isUnreadable(state.periods[current].row, .in_app_ownership_type) { return nil }
+    guard state.record.isFamilyShared(state.periods[current].row) == true else {
       return copyUUID(state, rule)
     }
     let index = state.find(rule)
@@ -115,7 +117,7 @@ extension Transform {
     guard let cell = flagNumber(state, rule), state.renewalEntry >= 0 else { return nil }
     let (record, entry) = (state.record, state.renewalEntry)
     // The consent is read where the state cannot be.
-    if record.isFlagUnclear(entry, .price_increase_status) { return cell.inferred }
+    if record.isUnreadable(entry, .price_increase_status) { return cell.inferred }
     if let increase = record.flag(entry, .price_increase_status),
       let consent = record.flag(entry, .price_consent_status), increase != consent
     {
@@ -142,7 +144,8 @@ extension Transform {
       }
       return stated
     }
-    guard state.current != nil else { return nil }
+    guard let current = state.current else { return nil }
+    if state.record.isUnreadable(state.periods[current].row, .in_app_ownership_type) { return nil }
     // V1 sends REVOKE to family members only.
     let isRevoked = state.type == .REVOKE && state.current == state.subject.target
     return Cell(isRevoked ? Words.familyShared : Words.purchased).inferred

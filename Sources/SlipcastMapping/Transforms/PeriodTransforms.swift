@@ -16,7 +16,7 @@ extension Transform {
     }
     if let value = state.record.instant(row, .cancellation) {
       let cell = Cell(value, source: source)
-      guard isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
+      guard state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
       state.note(.cancellationUndecided, source)
       return cell.inferred
     }
@@ -46,7 +46,12 @@ extension Transform {
   @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     if !state.periods[current].isUpgraded {
-      let isOpen = isUndecided(state, state.periods[current].row) || state.isCancelledAtPurchase(current)
+      // A reason without a date says nothing of when, or whether, anything was taken back.
+      if !state.periods[current].isCancelled, state.record.rows.slot(state.periods[current].row, .cancellation_reason) != 0 {
+        state.note(.reasonWithoutDate, state.record.rows.slot(state.periods[current].row, .cancellation_reason))
+        return nil
+      }
+      let isOpen = state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, state.periods[current].row) || state.isCancelledAtPurchase(current)
       let reason = cancellationReason(state, rule)
       return isOpen ? reason?.inferred : reason
     }
@@ -83,7 +88,9 @@ extension Transform {
   }
 
   @Sendable static func renewalDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let newest = state.newestPeriod, state.periods[newest].expires != Period.none else { return nil }
+    guard let newest = state.newestPeriod, state.periods[newest].expires != Period.none,
+      !state.gaps.hidesPeriods(of: state.periods[newest].original)
+    else { return nil }
     let row = state.periods[newest].row
     return Cell(state.periods[newest].expires, source: state.record.rows.source(row, .expires))
   }
@@ -122,8 +129,12 @@ extension ConversionState {
       }
     }
     let period = self.periods[index]
-    guard isSubscription(period.row) else { return .purchase }
+    guard isSubscription(period.row) else { return isKindUnreadable(period.row) ? nil : .purchase }
     if isOwnOriginal(period) { return .purchase }
+    // Another period may lie between those that can be read, or that the list has.
+    if self.gaps.isListOfNewest || self.gaps.isEnvironmentUnreadable || self.gaps.hidesPeriods(of: period.original) {
+      return nil
+    }
     guard let previous = previous(of: index) else { return nil }
     let before = self.periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
@@ -133,7 +144,7 @@ extension ConversionState {
     // Minutes after the expiry the customer may have chosen the other product or the offer.
     let isChosen = !isSameProduct(period, before) || hasOffer(period.row)
     let gap = period.purchase - before.expires
-    return reason == .renewal && isChosen && gap > compiled.parameters.gap.production ? nil : reason
+    return reason == .renewal && isChosen && gap > length(compiled.parameters.gap) ? nil : reason
   }
 
   /// Renewals are charged up to a day early and settle within the hour.
@@ -145,6 +156,14 @@ extension ConversionState {
     if purchase - before.end > length(compiled.parameters.retry) { return hidesPeriods ? nil : .purchase }
     if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
     return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
+  }
+
+  /// What would show that the row is a subscription is there and cannot be read.
+  func isKindUnreadable(_ row: Int) -> Bool {
+    record.isUnreadable(row, .expires)
+      || [LegacyKey.web_order_line_item_id, .subscription_group_identifier, .product_type, .product_id].contains {
+        record.isUnreadable(row, $0)
+      }
   }
 
   /// An upgraded period that was taken back all the same: for a problem with the app, or long after the upgrade.
@@ -191,14 +210,18 @@ extension ConversionState {
   }
 
   /// Answers in the iOS 6 style have two periods, the receipt's own one and the latest: others may lie between them.
-  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil }
+  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil || self.gaps.isListOfNewest }
 
   /// The first period of the newest run without a lapse of more than 60 days (Sandbox: 10 minutes).
   ///
   /// `nil` when the run may have begun before the oldest period that the body shows.
   /// Source: Apple, "recentSubscriptionStartDate" (App Store Server API).
   func firstPeriodOfRun() -> Int? {
-    guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none else { return nil }
+    guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none,
+      !self.gaps.isEnvironmentUnreadable, !self.gaps.hidesPeriods(of: self.periods[newest].original)
+    else { return nil }
+    // Another period may lie between two that such a list has.
+    if self.gaps.isListOfNewest { return isFirstEver(self.periods[newest]) ? newest : nil }
     let limit = length(compiled.parameters.retry)
     var first = newest
     let chain = chain()
@@ -233,14 +256,14 @@ extension ConversionState {
       return false
     }
     let delay = original - period.purchase
-    return delay >= 0 && delay <= compiled.parameters.original.production
+    return delay >= 0 && delay <= length(compiled.parameters.original)
   }
 
   /// The ids are equal, and no much older date of the original purchase shows that one of them is not its own.
   private func isOwnOriginal(_ period: Period) -> Bool {
     guard let original = period.original, record.text(period.row, .transaction_id) == original else { return false }
     guard period.purchase != Period.none, let date = record.instant(period.row, .originalPurchase) else { return true }
-    return period.purchase - date <= compiled.parameters.first.production
+    return period.purchase - date <= length(compiled.parameters.first)
   }
 
   /// The end of a grace period is past, or belongs to a failed renewal that was paid since.
@@ -267,6 +290,7 @@ extension ConversionState {
     let period = self.periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
     if isStatusUnclear(period, time) { return nil }
+    noteIntent(period, time)
     // Without a renewal entry nothing distinguishes billing retry from a grace period.
     let isRevoked = period.isRevoked && period.cancellation <= time
     if period.expires <= time, isFailing(period), self.renewalEntry < 0, !isRevoked {
@@ -278,11 +302,21 @@ extension ConversionState {
 
   /// A value that would decide the status is there and cannot be read, which a finding states.
   private func isStatusUnclear(_ period: Period, _ time: Int64) -> Bool {
+    if self.gaps.hidesPeriods(of: period.original) { return true }
     if period.isRevoked { return false }
+    if self.renewalEntry < 0, self.gaps.areRenewalsDamaged, period.expires <= time { return true }
     if !period.isUpgraded, record.isCancellationUnclear(period.row) { return true }
     guard period.expires <= time, self.renewalEntry >= 0 else { return false }
-    return record.isGraceUnclear(self.renewalEntry)
-      || record.isFlagUnclear(self.renewalEntry, .is_in_billing_retry_period)
+    return record.isUnreadable(self.renewalEntry, .grace)
+      || record.isUnreadable(self.renewalEntry, .is_in_billing_retry_period)
+  }
+
+  /// Only a subscription that expired has an expiration intent: the entry may be that of an earlier period.
+  private func noteIntent(_ period: Period, _ time: Int64) {
+    guard period.expires > time, self.renewalEntry >= 0,
+      record.integer(self.renewalEntry, .expiration_intent) != nil
+    else { return }
+    note(.intentWhileRunning, record.rows.slot(self.renewalEntry, .expiration_intent))
   }
 
   /// A list that was written later than the event shows periods that had not been bought yet.
