@@ -44,7 +44,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .conflictingValues: "the body says another thing than the renewal entry; the renewal entry counts"
     case .pastGraceDate:
       "the grace period had ended by the event's time, or the renewal was paid since; V1 keeps the date, which is copied"
-    case .lapseOnTheLimit: "a lapse of exactly the limit; Apple's pages differ on whether it begins a new run"
+    case .lapseOnTheLimit:
+      "a lapse of about the limit; Apple's pages differ on whether it begins a new run, and days are of the calendar"
     case .offerUndecided: "a promotional offer and an offer code; the record does not show which one was used"
     case .tokenNotUUID: "app_account_token is not a UUID; Apple's libraries reject such a token, so it is left out"
     case .unknownEnvironment: "an environment that is neither production nor sandbox; kept as it is"

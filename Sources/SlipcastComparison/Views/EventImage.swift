@@ -61,8 +61,8 @@ package struct EventHead: Sendable {
   package var record: Int64 = 0
   /// The row of the decision table, by its place in the rules; less than 0 for none.
   package var decision: Int16 = -1
-  /// Other events that stay possible, in the order of `RuleSet.events`.
-  package var alternatives = EventMask()
+  /// Other events that stay possible, and those of the row that the record rules out.
+  package var alternatives = EventChoices()
   /// When it happened according to V1, milliseconds since 1970 UTC.
   package var eventTime: Int64?
   package var receivedAt: Int64?
@@ -106,7 +106,10 @@ enum EventImage {
     writer.long(Int64(bitPattern: head.id?.low ?? 0))
     writer.long(Int64(bitPattern: head.state))
     writer.long(Int64(bitPattern: head.content ?? 0))
-    if !head.alternatives.isEmpty { writer.long(Int64(bitPattern: head.alternatives.rawValue)) }
+    guard !head.alternatives.isEmpty else { return }
+    for mask in [head.alternatives.added, head.alternatives.excluded] {
+      writer.long(Int64(bitPattern: mask.rawValue))
+    }
   }
 
   /// A bit of the first byte, which also says where the record comes from.
@@ -154,7 +157,10 @@ enum EventImage {
     head.state = UInt64(bitPattern: bytes.long())
     let content = UInt64(bitPattern: bytes.long())
     head.content = first & hasContent == 0 ? nil : content
-    if flags & 8 != 0 { head.alternatives = EventMask(rawValue: UInt64(bitPattern: bytes.long())) }
+    if flags & 8 != 0 {
+      head.alternatives.added = EventMask(rawValue: UInt64(bitPattern: bytes.long()))
+      head.alternatives.excluded = EventMask(rawValue: UInt64(bitPattern: bytes.long()))
+    }
     return (head, shape)
   }
 }

@@ -241,12 +241,9 @@ final class ConversionState {
   }
 
   /// The period before one, of the same original transaction (by purchase, then expiry).
-  func previous(of index: Int) -> Int? {
-    if index == self.subject.target {
-      return self.subject.previous.flatMap { self.periods[$0].isSameOriginal ? $0 : nil }
-    }
-    return precedingPeriod(of: index)
-  }
+  ///
+  /// The same in every form of a record: values that follow from it do not depend on the event.
+  func previous(of index: Int) -> Int? { precedingPeriod(of: index) }
 
   /// The periods of the event's original transaction that have an end, newest first.
   func chain() -> [Int] {

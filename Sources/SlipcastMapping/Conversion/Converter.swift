@@ -226,9 +226,23 @@ package final class Converter {
 
   func noteDates(of index: Int) {
     let period = state.periods[index]
+    noteIdentity(of: period)
     guard period.isOutOfOrder(early: state.length(compiled.parameters.early)) else { return }
     let isEnd = period.expires != Period.none && period.expires < period.purchase
     state.note(.datesOutOfOrder, record.rows.source(period.row, isEnd ? .expires : .cancellation))
+  }
+
+  /// What has no id cannot be found again; what was first bought after its end contradicts itself.
+  private func noteIdentity(of period: Period) {
+    let ids = [LegacyKey.transaction_id, .original_transaction_id, .web_order_line_item_id]
+    if ids.allSatisfy({ record.text(period.row, $0) == nil }) {
+      state.note(.transactionWithoutId, record.rows.origin(period.row))
+    }
+    if let original = record.instant(period.row, .originalPurchase), period.expires != Period.none,
+      original > period.expires
+    {
+      state.note(.originalAfterEnd, record.rows.source(period.row, .originalPurchase))
+    }
   }
 
   /// Types that V1 does not send to family members, by era.

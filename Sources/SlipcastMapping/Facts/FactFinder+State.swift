@@ -151,9 +151,15 @@ extension ConversionState {
     if !period.isCancelled, record.isCancellationUnclear(period.row) { facts.setUnknown(Fact.periodRevoked.bit) }
     facts.insert(
       .retryPeriodElapsed,
-      if: age >= length(compiled.parameters.retryEndFrom) && age <= length(compiled.parameters.retryEndUntil))
+      if: isBetween(age, compiled.parameters.retryEndFrom, compiled.parameters.retryEndUntil))
     // A period that runs is not being retried, even where the record has no renewal entry for it.
     if period.expires > time, self.renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
+  }
+
+  /// Not before the first limit, and not after the second one, tolerances included.
+  private func isBetween(_ age: Int64, _ from: DecisionParameters.Window, _ until: DecisionParameters.Window) -> Bool {
+    age >= length(from) - from.tolerance(isSandbox: self.isSandbox)
+      && age <= length(until) + until.tolerance(isSandbox: self.isSandbox)
   }
 
   /// The newest period that was bought by a time, also if it was upgraded later; where the list shows none, the newest

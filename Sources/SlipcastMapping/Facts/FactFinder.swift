@@ -48,7 +48,7 @@ extension ConversionState {
   private static let factsOfKeys: [(LegacyKey, UInt64)] = [
     (.expiration_intent, Fact.bits(Fact.intents)),
     (.auto_renew_status, autoRenewFacts),
-    (.auto_renew_product_id, Fact.bits([.pendingKnown, .pendingProductDiffers])),
+    (.auto_renew_product_id, Fact.bits([.pendingKnown, .pendingProductDiffers, .otherProductRenews])),
     (.product_id, Fact.pendingProductDiffers.bit),
     (.promotional_offer_id, Fact.pendingOffer.bit), (.offer_code_ref_name, Fact.pendingOffer.bit),
     (.is_in_billing_retry_period, Fact.inBillingRetry.bit),
@@ -59,8 +59,9 @@ extension ConversionState {
 
   /// The facts that a key of the event's transaction shows.
   private static let factsOfPeriodKeys: [(LegacyKey, UInt64)] = [
-    (.promotional_offer_id, Fact.offerOnPeriod.bit), (.offer_code_ref_name, Fact.offerOnPeriod.bit),
-    (.in_app_ownership_type, Fact.familyShared.bit), (.cancellation_reason, Fact.cancellationForApp.bit),
+    (.promotional_offer_id, Fact.bits([.offerOnPeriod, .promotionalOffer])),
+    (.offer_code_ref_name, Fact.offerOnPeriod.bit),
+    (.in_app_ownership_type, Fact.bits([.familyShared, .purchaserOwned])), (.cancellation_reason, Fact.cancellationForApp.bit),
     (.subscription_group_identifier, groupFacts | neighborFacts),
     (.web_order_line_item_id, Fact.subscription.bit),
   ]
@@ -80,6 +81,9 @@ extension ConversionState {
   private func addPeriodFacts(_ period: Period, _ facts: inout FactSet) {
     facts.insert(.subscription, if: isSubscription(period.row))
     facts.set(.familyShared, record.isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
+    facts.insert(.purchaserOwned, if: record.isFamilyShared(period.row) == false)
+    facts.insert(.promotionalOffer, if: record.rows.slot(period.row, .promotional_offer_id) != 0)
+    addNextProductFact(period, &facts)
     let isMarkable = formHasUpgradeKey(period.row)
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
     // Flat objects have no keys for offers; for purchases, rows of the decision table allow for that.
@@ -106,6 +110,14 @@ extension ConversionState {
     facts.insert(.cancellationForApp, if: record.integer(period.row, .cancellation_reason) == 1)
     facts.insert(.cancelledNearUpgrade, if: isOtherProductBought(near: period, within: compiled.parameters.upgrade))
     facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: action))
+  }
+
+  /// The body's own status and product: those of a renewal entry may be older.
+  private func addNextProductFact(_ period: Period, _ facts: inout FactSet) {
+    guard record.flag(record.body, .auto_renew_status) == true,
+      let next = record.text(record.body, .auto_renew_product_id), let own = record.text(period.row, .product_id)
+    else { return }
+    facts.insert(.otherProductRenews, if: !(next == own))
   }
 
   /// V1 may have sent this type to a family member.
@@ -266,8 +278,12 @@ extension ConversionState {
     if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
     addEndingFacts(target, after: previous, isOther: isOther, isRevoked: isRevoked, &facts)
     addGapFact(target, after: previous, isRevoked: isRevoked, &facts)
-    facts.insert(.lapseBeyondGrace, if: !previous.isUpgraded && lapse > length(compiled.parameters.grace))
-    facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
+    if !previous.isUpgraded {
+      for (fact, limit) in [(Fact.lapseBeyondGrace, compiled.parameters.grace), (.lapseBeyondRetry, compiled.parameters.retry)] {
+        facts.insert(fact, if: lapse > length(limit))
+        if isAtLimit(lapse, limit) { facts.assume(fact.bit) }
+      }
+    }
     if let isOther {
       facts.insert(.productChanged, if: isOther)
       let isChange = isOther && mayBeRenewedSince(target)
@@ -357,6 +373,11 @@ extension ConversionState {
   private func mayBeRenewedSince(_ newest: Period) -> Bool {
     guard newest.purchase != Period.none, let receivedAt = self.receivedAt else { return true }
     return receivedAt - newest.purchase <= length(compiled.parameters.delivery)
+  }
+
+  /// So close to a limit that both sides of it are possible.
+  func isAtLimit(_ distance: Int64, _ limit: DecisionParameters.Window) -> Bool {
+    (distance - length(limit)).magnitude <= limit.tolerance(isSandbox: self.isSandbox).magnitude
   }
 
   @inline(__always)

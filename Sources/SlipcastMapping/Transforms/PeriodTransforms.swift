@@ -14,6 +14,10 @@ extension Transform {
       state.note(.upgradedPeriodRefunded, source)
       return Cell(state.periods[current].cancellation, source: source).inferred
     }
+    if state.isUpgradeOrRefund(current) {
+      state.note(.cancellationUndecided, source)
+      return nil
+    }
     if let value = state.record.instant(row, .cancellation) {
       let cell = Cell(value, source: source)
       guard state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
@@ -45,6 +49,7 @@ extension Transform {
 
   @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
+    if state.isUpgradeOrRefund(current) { return nil }
     if !state.periods[current].isUpgraded {
       // A reason without a date says nothing of when, or whether, anything was taken back.
       if !state.periods[current].isCancelled, state.record.rows.slot(state.periods[current].row, .cancellation_reason) != 0 {
@@ -118,7 +123,7 @@ extension ConversionState {
   func reason(of index: Int) -> PurchaseReason? {
     if index == self.subject.target {
       switch self.type {
-      case let type where type.isRenewal && !isFirstEver(self.periods[index]): return .renewal
+      case let type where type.isRenewal && !isFirstEver(self.periods[index]): return isSwitch(index) ? nil : .renewal
       // The customer paid by hand while Apple may have charged the failed renewal.
       case .INTERACTIVE_RENEWAL where decision?.mayBeRenewal == true: return nil
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
@@ -138,7 +143,7 @@ extension ConversionState {
     guard let previous = previous(of: index) else { return nil }
     let before = self.periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
-    if before.isUpgraded, before.expires > period.purchase { return .purchase }
+    if isSwitch(index) || before.isUpgraded && before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, !isSameProduct(period, before), wasRenewedAhead(before) { return .purchase }
     let reason = reason(after: before, boughtAt: period.purchase)
     // Minutes after the expiry the customer may have chosen the other product or the offer.
@@ -147,12 +152,20 @@ extension ConversionState {
     return reason == .renewal && isChosen && gap > length(compiled.parameters.gap) ? nil : reason
   }
 
+  /// Another product was bought while the period before ran: an upgrade, which takes effect at once, and no renewal.
+  private func isSwitch(_ index: Int) -> Bool {
+    guard let previous = previous(of: index), self.periods[index].purchase != Period.none else { return false }
+    let (period, before) = (self.periods[index], self.periods[previous])
+    return !isSameProduct(period, before) && before.end != Period.none && period.purchase < before.end
+  }
+
   /// Renewals are charged up to a day early and settle within the hour.
   ///
   /// A refund turns auto-renew off: what follows it is bought again, but near the old expiry perhaps renewed all the same.
   private func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
     let distance = purchase - before.expires
     let early = -length(compiled.parameters.early)
+    if isAtLimit(purchase - before.end, compiled.parameters.retry) { return nil }
     if purchase - before.end > length(compiled.parameters.retry) { return hidesPeriods ? nil : .purchase }
     if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
     return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
@@ -229,7 +242,7 @@ extension ConversionState {
     for (place, before) in chain.enumerated() where self.periods[newest].isNewer(than: self.periods[before]) {
       guard self.periods[before].purchase != Period.none else { return nil }
       let lapse = self.periods[first].purchase - ends[place]
-      if lapse == limit { note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase)) }
+      if isAtLimit(lapse, compiled.parameters.retry) { note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase)) }
       if lapse > limit { return hidesPeriods ? nil : first }
       first = before
     }
@@ -279,8 +292,16 @@ extension ConversionState {
     self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == false
   }
 
-  /// When the status holds: V2 states it as of its signing, which the received time stands for; else the event's time.
-  var statusTime: Int64? { record.form == .notification ? self.receivedAt ?? self.judgeTime : self.judgeTime }
+  /// When the status holds: V2 states it as of its signing, soon after the event, which the received time stands for.
+  ///
+  /// A message that came later is a repeated delivery: its status is that of the first one, at its event.
+  var statusTime: Int64? {
+    guard record.form == .notification, let receivedAt = self.receivedAt else { return self.judgeTime }
+    guard let eventTime = self.eventTime, receivedAt - eventTime > length(compiled.parameters.server) else {
+      return receivedAt
+    }
+    return eventTime
+  }
 
   /// Status 1 to 5 at that time: the first of the rules' steps that holds.
   ///
@@ -289,7 +310,7 @@ extension ConversionState {
     guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
     let period = self.periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
-    if isStatusUnclear(period, time) { return nil }
+    if isStatusUnclear(period, time) || isUpgradeOrRefund(newest) { return nil }
     noteIntent(period, time)
     // Without a renewal entry nothing distinguishes billing retry from a grace period.
     let isRevoked = period.isRevoked && period.cancellation <= time
@@ -317,6 +338,14 @@ extension ConversionState {
       record.integer(self.renewalEntry, .expiration_intent) != nil
     else { return }
     note(.intentWhileRunning, record.rows.slot(self.renewalEntry, .expiration_intent))
+  }
+
+  /// The event's own cancellation may be that of an upgrade, which the record shows to be as likely.
+  func isUpgradeOrRefund(_ index: Int) -> Bool {
+    guard self.type == .CANCEL, index == self.subject.target, !self.periods[index].isUpgraded,
+      let reading = self.reading
+    else { return false }
+    return reading.isAmbiguous && reading.named.isAbsorbed
   }
 
   /// A list that was written later than the event shows periods that had not been bought yet.

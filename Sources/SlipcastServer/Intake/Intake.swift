@@ -32,7 +32,7 @@ final class Intake: Sendable {
     /// Events that were known before they could not be stored.
     fileprivate var lost: Set<KnownIDs.ID> = []
 
-    init(window: Int64) { sequence = EventSequence(window: window) }
+    init(_ windows: RepeatWindows) { sequence = EventSequence(windows) }
 
     func recall(_ record: JournalRecord, _ found: IncomingNotification?) throws(BulkError) {
       _ = known.insert(record.id, content: found?.content ?? 0)
