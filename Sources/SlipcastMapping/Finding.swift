@@ -79,7 +79,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "listed again under the same transaction id with other values; one entry counts: that of the event, or of one list "
         + "the one with all values of the other, else the first"
     case .renewalListedDifferently:
-      "another renewal entry of the same subscription and product has other values; the first entry counts"
+      "another renewal entry of the same subscription and product has other values; it does not count"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
     case .productTypeUnknown: "a product type that is not among the known four; not used"
     default: messageOfGap ?? messageOfContradiction

@@ -78,6 +78,7 @@ package final class LegacyImager {
     head.alternatives = converter.eventChoices
     (head.eventTime, head.receivedAt) = (converter.eventTime, converter.receivedAt)
     head.asOf = converter.asOf?.milliseconds
+    head.snapshot = converter.snapshotTime
     head.id = converter.notificationUUID
     let trace = converter.trace
     (head.kind, head.state) = (trace.kind, trace.state)

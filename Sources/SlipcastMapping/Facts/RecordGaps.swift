@@ -41,17 +41,23 @@ struct RecordGaps {
     isEnvironmentUnreadable = holders.contains {
       record.isUnreadable($0, .environment) || record.isUnreadable($0, .receipt_type)
     }
+    // A single period has no order.
+    let isOrdered = periods.count > 1 || isListDamaged
     for period in periods {
-      let isOrder =
-        Self.orderDates.contains { record.isUnreadable(period.row, $0) }
-        || Self.orderKeys.contains { record.isUnreadable(period.row, $0) }
-        || isReversal && record.isUnreadable(period.row, .cancellation)
-      guard
-        isOrder || Self.dates.contains(where: { record.isUnreadable(period.row, $0) })
-          || Self.keys.contains(where: { record.isUnreadable(period.row, $0) })
-      else { continue }
+      let isOrder = isOrdered && isOrderUnreadable(record, period.row, isReversal)
+      guard isOrder || Self.isUnreadable(record, period.row) else { continue }
       rows.append((period.row, period.original, isOrder))
     }
+  }
+
+  private func isOrderUnreadable(_ record: LegacyRecord, _ row: Int, _ isReversal: Bool) -> Bool {
+    Self.orderDates.contains { record.isUnreadable(row, $0) } || Self.orderKeys.contains { record.isUnreadable(row, $0) }
+      || isReversal && record.isUnreadable(row, .cancellation)
+  }
+
+  private static func isUnreadable(_ record: LegacyRecord, _ row: Int) -> Bool {
+    (orderDates + dates).contains { record.isUnreadable(row, $0) }
+      || (orderKeys + keys).contains { record.isUnreadable(row, $0) }
   }
 
   /// The whole `unified_receipt` cannot be read.

@@ -73,9 +73,9 @@ struct RenewalFinder {
       if !ofNext.isEmpty { fitting = ofNext }
     }
     if fitting.count == 1 { return Match(entry: fitting[0]) }
-    fitting.removeAll { isExcluded($0, subscription) }
-    if fitting.count == 1 { return Match(entry: fitting[0], isByExclusion: true) }
-    unassigned.append(entries[0])
+    let remaining = fitting.filter { !isExcluded($0, subscription) }
+    if remaining.count == 1 { return Match(entry: remaining[0], isByExclusion: true) }
+    unassigned += fitting
     return nil
   }
 

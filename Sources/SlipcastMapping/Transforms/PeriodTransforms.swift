@@ -242,7 +242,10 @@ extension ConversionState {
     for (place, before) in chain.enumerated() where self.periods[newest].isNewer(than: self.periods[before]) {
       guard self.periods[before].purchase != Period.none else { return nil }
       let lapse = self.periods[first].purchase - ends[place]
-      if isAtLimit(lapse, compiled.parameters.retry) { note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase)) }
+      if isAtLimit(lapse, compiled.parameters.retry) {
+        note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase))
+        return nil
+      }
       if lapse > limit { return hidesPeriods ? nil : first }
       first = before
     }
