@@ -151,7 +151,10 @@ package final class Converter {
       state.periods.append(Period(record, flat, after: state.periods.last))
     }
     findGaps()
-    state.subject = SubjectFinder.find(state, in: &state.periods)
+    var periods = state.periods
+    state.subject = SubjectFinder.find(state, in: &periods)
+    state.periods = periods
+    if state.subject.isUnreadable, state.type.isReversal { state.gaps.hideAll() }
     state.current = state.subject.target
     state.newestPeriod = state.subject.newest
     state.renewalEntry = state.subject.renewal ?? -1
@@ -170,7 +173,7 @@ package final class Converter {
 
   private func findGaps() {
     state.gaps = RecordGaps(
-      record, state.periods, isReversal: state.type.isReversal, listLimit: compiled.parameters.listLimit)
+      record, state.periods, state.type, listLimit: compiled.parameters.listLimit)
   }
 
   /// How the renewal entry was found, and those that belong to no subscription for certain.
@@ -343,7 +346,7 @@ package final class Converter {
 
   /// The top level states a renewal, and there are no entries: old notifications and answers in the iOS 6 style.
   var statesRenewal: Bool {
-    record.renewals.isEmpty
+    record.renewals.isEmpty && !state.gaps.areRenewalsDamaged
       && [LegacyKey.auto_renew_product_id, .auto_renew_status, .expiration_intent, .is_in_billing_retry_period]
         .contains { record.rows.slot(record.body, $0) != 0 }
   }

@@ -135,7 +135,11 @@ extension ConversionState {
   func readEvent() -> EventReading? {
     let facts = findFacts()
     let rows = compiled.decisions[self.type.number]
-    guard let place = rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
+    // What could be ambiguous if more could be read stays so.
+    let open =
+      self.gaps.isReadingUnclear
+      ? rows.firstIndex { $0.isAmbiguous && $0.condition.couldHold(in: facts) } : nil
+    guard let place = open ?? rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
     var reading = EventReading(rows[place])
     if !rows[place].condition.isObserved(in: facts) { reading.lower(to: .inferred) }
     if rows[place].isAmbiguous {
@@ -171,7 +175,7 @@ extension ConversionState {
       for (mask, start) in compiled.eventStarts where time < start { events.formUnion(mask) }
       events.subtract(reading.decision.isAmbiguous ? EventMask() : reading.decision.own.mask)
     }
-    guard places != 0 || !events.isEmpty else { return }
+    guard places != 0 || !events.isEmpty, !self.gaps.isReadingUnclear else { return }
     reading.exclude(places, events)
   }
 
@@ -218,7 +222,7 @@ extension ConversionState {
   /// A listed purchase lacks its date, its product, its original transaction or, as a subscription, its expiry: it may be
   /// the period before the event's, or of another subscription.
   private var hasIncompleteRow: Bool {
-    if self.gaps.isDamaged { return true }
+    if self.gaps.isReadingUnclear { return true }
     return self.periods.contains { period in
       if period.purchase == Period.none || record.rows.slot(period.row, .product_id) == 0
         || record.rows.slot(period.row, .original_transaction_id) == 0

@@ -37,6 +37,10 @@ extension ConversionState {
       facts.assume(Self.renewalFacts | Fact.bits(Fact.intents) | Self.autoRenewFacts)
     }
     guard !record.unreadable.isEmpty else { return }
+    let offers = [LegacyKey.promotional_offer_id, .offer_code_ref_name]
+    if self.periods.contains(where: { period in offers.contains { record.isUnreadable(period.row, $0) } }) {
+      facts.assume(Fact.bits([.offerOnNextPeriod, .renewedWithOffer]))
+    }
     for row in [record.body, self.renewalEntry] where row >= 0 {
       for (key, bits) in Self.factsOfKeys where record.isUnreadable(row, key) { facts.assume(bits) }
     }

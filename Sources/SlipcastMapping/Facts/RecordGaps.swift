@@ -14,6 +14,10 @@ struct RecordGaps {
   private(set) var areRenewalsDamaged = false
   /// The environment is there and cannot be read: lengths of time differ between the two.
   private(set) var isEnvironmentUnreadable = false
+  /// A value that readings of events depend on is there and cannot be read, wherever it is.
+  private(set) var isReadingUnclear = false
+  /// What names the event's own transaction or subscription cannot be read.
+  private(set) var isNameUnreadable = false
   /// The list has the newest period of each subscription alone (`exclude-old-transactions`).
   private(set) var isListOfNewest = false
 
@@ -24,12 +28,20 @@ struct RecordGaps {
   private static let dates: [LegacyInstant] = [.expires, .cancellation, .originalPurchase]
   private static let keys: [LegacyKey] = [.transaction_id, .product_id, .cancellation_reason]
 
+  /// Values that show neither what a record is about nor what happened.
+  private static let idleKeys: Set<LegacyKey> = [
+    .quantity, .item_id, .app_item_id, .unique_identifier, .unique_vendor_identifier, .version_external_identifier,
+    .bid, .bundle_id, .bvrs, .app_account_token, .auto_renew_adam_id, .latest_receipt, .latest_expired_receipt,
+    .deprecation, .status, .download_id, .adam_id, .application_version, .original_application_version,
+  ]
+  private static let keysOfReadings = Set(LegacyKey.allCases).subtracting(idleKeys)
+
   init() {}
 
   /// - Parameters:
   ///   - periods: those of all lists and flat objects.
-  ///   - isReversal: the event is a cancellation, so their dates show which one is meant.
-  init(_ record: LegacyRecord, _ periods: [Period], isReversal: Bool, listLimit: Int) {
+  ///   - type: the event; for cancellations their dates show which one is meant.
+  init(_ record: LegacyRecord, _ periods: [Period], _ type: LegacyEventType, listLimit: Int) {
     isListOfNewest = Self.isListOfNewest(record, listLimit)
     guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty else { return }
     isListDamaged =
@@ -37,6 +49,14 @@ struct RecordGaps {
     areRenewalsDamaged =
       record.damagedLists.contains(.renewals)
       || record.renewals.contains { record.isUnreadable($0, .original_transaction_id) }
+    isReadingUnclear =
+      isListDamaged || areRenewalsDamaged
+      || record.unreadable.contains { Self.keysOfReadings.contains($0.key) && record.isUnreadable($0.row, $0.key) }
+    isNameUnreadable =
+      record.isUnreadable(record.body, .original_transaction_id)
+      || record.isUnreadable(record.body, .web_order_line_item_id)
+      || record.text(record.body, .web_order_line_item_id) != nil
+        && periods.contains { record.isUnreadable($0.row, .web_order_line_item_id) }
     let holders = [record.body, record.unifiedReceipt, record.receipt].compactMap(\.self)
     isEnvironmentUnreadable = holders.contains {
       record.isUnreadable($0, .environment) || record.isUnreadable($0, .receipt_type)
@@ -44,15 +64,16 @@ struct RecordGaps {
     // A single period has no order.
     let isOrdered = periods.count > 1 || isListDamaged
     for period in periods {
-      let isOrder = isOrdered && isOrderUnreadable(record, period.row, isReversal)
+      let isOrder = isOrdered && isOrderUnreadable(record, period.row, type)
       guard isOrder || Self.isUnreadable(record, period.row) else { continue }
       rows.append((period.row, period.original, isOrder))
     }
   }
 
-  private func isOrderUnreadable(_ record: LegacyRecord, _ row: Int, _ isReversal: Bool) -> Bool {
+  private func isOrderUnreadable(_ record: LegacyRecord, _ row: Int, _ type: LegacyEventType) -> Bool {
     Self.orderDates.contains { record.isUnreadable(row, $0) } || Self.orderKeys.contains { record.isUnreadable(row, $0) }
-      || isReversal && record.isUnreadable(row, .cancellation)
+      || type.isReversal && record.isUnreadable(row, .cancellation)
+      || record.form == .notification && record.isUnreadable(row, .product_id)
   }
 
   private static func isUnreadable(_ record: LegacyRecord, _ row: Int) -> Bool {
@@ -68,6 +89,9 @@ struct RecordGaps {
 
   /// A row of which the subscription cannot be read, or a part of a list, may be of any subscription.
   var hidesPeriodsOfUnknown: Bool { isListDamaged || rows.contains { $0.original == nil } }
+
+  /// A cancellation is reported, and whose it is cannot be read.
+  mutating func hideAll() { isListDamaged = true }
 
   /// A period of the subscription is there that cannot be read as a whole; `nil` stands for any subscription.
   func hidesPeriods(of original: JSONText?) -> Bool {

@@ -108,9 +108,22 @@ struct SubjectFinder {
 
   /// Nothing is chosen from transactions of which a part cannot be read, unless the record names it.
   private mutating func dropUnreadable(_ periods: inout [Period]) {
-    guard state.gaps.isDamaged, !isTransactionNamed, subject.target != nil || !periods.isEmpty else { return }
+    guard state.gaps.isReadingUnclear, !isTransactionNamed, subject.target != nil || !periods.isEmpty else { return }
+    if periods.count > 1, subject.target != nil, isNameLost { return forget(periods) }
+    guard state.gaps.isDamaged else { return }
     let own = subject.target.flatMap { periods[$0].original } ?? subject.named
     guard state.gaps.hidesOrder(of: subject.named ?? (isMixed(periods) ? nil : own)) else { return }
+    forget(periods)
+  }
+
+  /// What would name the transaction, or show which renewal failed, cannot be read.
+  private var isNameLost: Bool {
+    state.gaps.isNameUnreadable
+      || type == .DID_FAIL_TO_RENEW && receivedAt == nil && state.gaps.areRenewalsDamaged
+  }
+
+  private mutating func forget(_ periods: [Period]) {
+    let own = subject.target.flatMap { periods[$0].original } ?? subject.named
     (subject.target, subject.standing, subject.isUnreadable) = (nil, .missing, true)
     subject.isUnlisted = false
     guard subject.original == nil, !state.gaps.hidesPeriodsOfUnknown, !isMixed(periods) else { return }

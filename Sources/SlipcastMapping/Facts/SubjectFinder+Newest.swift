@@ -7,7 +7,8 @@ extension SubjectFinder {
   /// A flat body shows one period, here one that was over when it was taken back, while the subscription still renews.
   func isOlderRefund(_ period: Period) -> Bool {
     type == .CANCEL && record.list.isEmpty && period.isRevoked && period.expires != Period.none
-      && period.expires <= period.cancellation && record.flag(record.body, .auto_renew_status) == true
+      && period.expires <= period.cancellation
+      && (record.flag(record.body, .auto_renew_status) == true || record.isUnreadable(record.body, .auto_renew_status))
   }
 
   /// The renewal entry of the product.

@@ -75,6 +75,12 @@ extension Transform {
   /// V2 has one date for all transactions of an original id: that of the original transaction.
   @Sendable static func originalPurchaseDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let cell = copyInstant(state, rule) else { return nil }
+    // Another row of this original id may have another date.
+    if let current = state.current, state.gaps.hidesPeriods(of: state.periods[current].original),
+      !state.isOwnOriginal(state.periods[current])
+    {
+      return nil
+    }
     guard let current = state.current, let original = state.otherOriginalDate(than: current) else { return cell }
     state.note(.originalDatesDiffer, Int(cell.source))
     return Cell(original.date, source: original.source).inferred

@@ -9,8 +9,14 @@ extension Transform {
     guard let current = state.current else { return unlistedRevocation(state) }
     let row = state.periods[current].row
     let source = state.record.rows.source(row, .cancellation)
+    let isHidden = state.gaps.hidesPeriods(of: state.periods[current].original)
+    if state.record.isUnreadable(row, .is_upgraded), state.periods[current].isCancelled {
+      state.note(.cancellationUndecided, source)
+      return nil
+    }
     if state.periods[current].isUpgraded {
-      guard state.isRefundedUpgrade(current) else { return nil }
+      let isForApp = state.record.integer(row, .cancellation_reason) == 1
+      guard state.isRefundedUpgrade(current), !isHidden || isForApp else { return nil }
       state.note(.upgradedPeriodRefunded, source)
       return Cell(state.periods[current].cancellation, source: source).inferred
     }
@@ -20,7 +26,13 @@ extension Transform {
     }
     if let value = state.record.instant(row, .cancellation) {
       let cell = Cell(value, source: source)
-      guard state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
+      // A row of the list may have marked it as upgraded.
+      let mayBeMarked = isHidden && !state.formHasUpgradeKey(row) && state.isSubscription(row)
+      if mayBeMarked, state.record.integer(row, .cancellation_reason) != 1 {
+        state.note(.cancellationUndecided, source)
+        return nil
+      }
+      guard isHidden || isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
       state.note(.cancellationUndecided, source)
       return cell.inferred
     }
@@ -49,7 +61,9 @@ extension Transform {
 
   @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
-    if state.isUpgradeOrRefund(current) { return nil }
+    if state.isUpgradeOrRefund(current) || state.record.isUnreadable(state.periods[current].row, .is_upgraded) {
+      return nil
+    }
     if !state.periods[current].isUpgraded {
       // A reason without a date says nothing of when, or whether, anything was taken back.
       if !state.periods[current].isCancelled, state.record.rows.slot(state.periods[current].row, .cancellation_reason) != 0 {
@@ -60,6 +74,9 @@ extension Transform {
       let reason = cancellationReason(state, rule)
       return isOpen ? reason?.inferred : reason
     }
+    let period = state.periods[current]
+    let isForApp = state.record.integer(period.row, .cancellation_reason) == 1
+    guard !state.gaps.hidesPeriods(of: period.original) || isForApp else { return nil }
     return state.isRefundedUpgrade(current) ? cancellationReason(state, rule)?.inferred : nil
   }
 
@@ -122,6 +139,10 @@ extension ConversionState {
   /// Purchase or renewal, from the event itself or from the period before; `nil` when neither decides it.
   func reason(of index: Int) -> PurchaseReason? {
     if index == self.subject.target {
+      // The event itself is open then.
+      if self.gaps.isReadingUnclear, !self.type.isPurchaseByHand {
+        return isOwnOriginal(self.periods[index]) ? .purchase : nil
+      }
       switch self.type {
       case let type where type.isRenewal && !isFirstEver(self.periods[index]): return isSwitch(index) ? nil : .renewal
       // The customer paid by hand while Apple may have charged the failed renewal.
@@ -276,7 +297,7 @@ extension ConversionState {
   }
 
   /// The ids are equal, and no much older date of the original purchase shows that one of them is not its own.
-  private func isOwnOriginal(_ period: Period) -> Bool {
+  func isOwnOriginal(_ period: Period) -> Bool {
     guard let original = period.original, record.text(period.row, .transaction_id) == original else { return false }
     guard period.purchase != Period.none, let date = record.instant(period.row, .originalPurchase) else { return true }
     return period.purchase - date <= length(compiled.parameters.first)
