@@ -152,6 +152,10 @@ extension ConversionState {
     facts.insert(
       .retryPeriodElapsed,
       if: isBetween(age, compiled.parameters.retryEndFrom, compiled.parameters.retryEndUntil))
+    // Within the tolerance the customer may have turned auto-renew off as well.
+    if age < length(compiled.parameters.retryEndFrom) || age > length(compiled.parameters.retryEndUntil) {
+      facts.doubt(.retryPeriodElapsed)
+    }
     // A period that runs is not being retried, even where the record has no renewal entry for it.
     if period.expires > time, self.renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
   }

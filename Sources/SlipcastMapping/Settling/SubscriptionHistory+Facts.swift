@@ -118,8 +118,7 @@ extension SubscriptionHistory {
       guard other.type == .DID_FAIL_TO_RENEW, isAbout(other, newest), other.receivedAt != HistoryMessage.noTime
       else { return false }
       let age = message.eventTime - other.receivedAt
-      return age >= length(parameters.retryEndFrom) - tolerance(parameters.retryEndFrom)
-        && age <= length(parameters.retryEndUntil) + tolerance(parameters.retryEndUntil)
+      return age >= length(parameters.retryEndFrom) && age <= length(parameters.retryEndUntil)
     }
   }
 
