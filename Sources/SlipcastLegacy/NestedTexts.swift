@@ -51,7 +51,8 @@ final class NestedTexts {
 
   private func beginsLikeContainer(_ text: JSONText) -> Bool {
     let first = text.buffer.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    // A text may hold the text of a text.
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"")
   }
 
   /// Writes a value with its texts opened.
@@ -91,7 +92,8 @@ final class NestedTexts {
   /// The JSON of a text that is an object or an array, on one line.
   private func container(_ text: JSONText) -> JSONWriter? {
     probe.parse(JSONBuffer(text.buffer)) { root in
-      guard root.kind == .object || root.kind == .array else { return nil }
+      let isText = root.kind == .string && beginsLikeContainer(root.tape.text(root.index))
+      guard root.kind == .object || root.kind == .array || isText else { return nil }
       let copy = JSONWriter(capacity: text.count)
       copy.copy(root)
       return copy

@@ -128,9 +128,9 @@ import Testing
     #expect(read.record.transactions.count == 2)
     #expect(
       read.findings == [
-        "unusableKind latest_receipt_info[0]", "nullValue latest_receipt_info[1]",
+        "unusableKind latest_receipt_info[0]", "emptyElement latest_receipt_info[1]",
         "unusableKind latest_receipt_info[3]", "unusableKind latest_receipt_info[4]",
-        "emptyValue latest_receipt_info[5]",
+        "emptyElement latest_receipt_info[5]",
       ])
   }
 

@@ -17,7 +17,7 @@ import Testing
     "password", "notification_type", "latest_receipt", "latest_expired_receipt", "deprecation",
   ]
   /// One value in so many is damaged: all of them take minutes.
-  private static let share = 7
+  private static let share = 31
 
   /// The records with one value made unreadable, and its path.
   private static func mutants(_ record: Node, _ seed: Int) -> [(path: [Node.Step], record: Node)] {

@@ -172,8 +172,7 @@ extension AccountEntries {
 
   /// A renewal entry that was given to no subscription, because several fit.
   private func isUnassigned(_ row: Int) -> Bool {
-    let origin = record.rows.origin(row)
-    return state.notes.contains { $0.note == .renewalUnassigned && $0.index == origin }
+    state.unassignedRenewals.contains(row)
   }
 
   /// The entry from which the output has the renewal of that original transaction and product.

@@ -36,6 +36,8 @@ final class ConversionState {
     var renewalEntry = -1
     /// The entry does not name the subscription; others were excluded.
     var isRenewalByExclusion = false
+    /// Renewal entries that were given to no subscription, because several fit.
+    var unassignedRenewals: Set<Int> = []
     /// What the record does not show.
     var gaps = RecordGaps()
     /// No entry has the renewal of the only subscription; the top level states it.

@@ -118,7 +118,7 @@ extension Converter {
         state.index?.assignedRenewals[groups[group].members[member].original] = match?.entry
       }
     }
-    for entry in finder.unassigned { state.note(.renewalUnassigned, record.rows.origin(entry)) }
+    noteUnassigned(finder.unassigned)
   }
 
   private struct Group {

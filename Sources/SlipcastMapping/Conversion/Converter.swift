@@ -57,6 +57,7 @@ package final class Converter {
     if delivery.isUnreadable || delivery.receivedAt != state.receivedAt { state.note(.receivedTimeUnreadable, 0) }
     (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
     state.isRenewalByExclusion = false
+    if !state.unassignedRenewals.isEmpty { state.unassignedRenewals.removeAll() }
     state.index = nil
     state.isRenewalOfBody = false
     state.periods.removeAll(keepingCapacity: true)
@@ -84,16 +85,18 @@ package final class Converter {
     var isSorted = true
     for row in rows {
       let period = Period(record, row, after: periods.last)
-      if periods.count > first, let last = periods.last, period.isBefore(last) { isSorted = false }
+      if periods.count > first, let last = periods.last, isBefore(period, last) { isSorted = false }
       periods.append(period)
     }
     guard !isSorted else { return }
-    let sorted = periods[first...].sorted { left, right in
-      if left.isBefore(right) { return true }
-      return right.isBefore(left) ? false : isSpelledBefore(left.row, right.row)
-    }
+    let sorted = periods[first...].sorted(by: isBefore)
     periods.removeSubrange(first...)
     for period in sorted { periods.append(Period(record, period.row, after: periods.last)) }
+  }
+
+  private func isBefore(_ left: Period, _ right: Period) -> Bool {
+    if left.isBefore(right) { return true }
+    return right.isBefore(left) ? false : isSpelledBefore(left.row, right.row)
   }
 
   /// An order of rows with equal ids and dates: by their values, key by key.
@@ -179,7 +182,13 @@ package final class Converter {
   /// How the renewal entry was found, and those that belong to no subscription for certain.
   private func noteRenewal() {
     if state.isRenewalByExclusion { state.note(.renewalByExclusion, record.rows.origin(state.renewalEntry)) }
-    for entry in state.subject.unassignedRenewals { state.note(.renewalUnassigned, record.rows.origin(entry)) }
+    noteUnassigned(state.subject.unassignedRenewals)
+  }
+
+  func noteUnassigned(_ entries: [Int]) {
+    for entry in entries where state.unassignedRenewals.insert(entry).inserted {
+      state.note(.renewalUnassigned, record.rows.origin(entry))
+    }
   }
 
   private func noteSubject() {

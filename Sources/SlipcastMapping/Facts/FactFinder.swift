@@ -37,6 +37,9 @@ extension ConversionState {
       facts.assume(Self.renewalFacts | Fact.bits(Fact.intents) | Self.autoRenewFacts)
     }
     guard !record.unreadable.isEmpty else { return }
+    if record.renewals.contains(where: { record.isUnreadable($0, .grace) }) {
+      facts.assume(Self.groupFacts | Fact.purchaseInGrace.bit)
+    }
     let offers = [LegacyKey.promotional_offer_id, .offer_code_ref_name]
     if self.periods.contains(where: { period in offers.contains { record.isUnreadable(period.row, $0) } }) {
       facts.assume(Fact.bits([.offerOnNextPeriod, .renewedWithOffer]))
