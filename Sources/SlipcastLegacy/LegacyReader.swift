@@ -193,7 +193,7 @@ package final class LegacyReader {
   private func unreadable(_ list: Int) -> Int? {
     guard list != 0, record.tape[list].kind != .object else { return nil }
     guard record.tape[list].kind == .array else { return list }
-    return record.tape.children(of: list).first { record.tape[$0].kind != .object || record.tape[$0].length == 0 }
+    return record.tape.children(of: list).first { record.tape[$0].kind != .object && record.tape[$0].kind != .null }
   }
 
   /// An iOS 6 style `receipt` is itself one transaction; an iOS 7 one contains `in_app`, whatever else it contains.

@@ -52,7 +52,6 @@ struct EventReading {
     alternatives.subtract(excluded)
     if isAmbiguous { return }
     confidence = .inferred
-    ownConfidence = .inferred
   }
 
   /// The candidates that nothing contradicts, by their places.
@@ -137,7 +136,7 @@ extension ConversionState {
     let rows = compiled.decisions[self.type.number]
     // What could be ambiguous if more could be read stays so.
     let open =
-      self.gaps.isReadingUnclear
+      self.gaps.isChoiceUnclear
       ? rows.firstIndex { $0.isAmbiguous && $0.condition.couldHold(in: facts) } : nil
     guard let place = open ?? rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
     var reading = EventReading(rows[place])

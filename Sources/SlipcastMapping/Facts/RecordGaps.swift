@@ -16,6 +16,8 @@ struct RecordGaps {
   private(set) var isEnvironmentUnreadable = false
   /// A value that readings of events depend on is there and cannot be read, wherever it is.
   private(set) var isReadingUnclear = false
+  /// One of these is no date of a cancellation or of a grace period, for which facts of their own stand.
+  private(set) var isChoiceUnclear = false
   /// What names the event's own transaction or subscription cannot be read.
   private(set) var isNameUnreadable = false
   /// The list has the newest period of each subscription alone (`exclude-old-transactions`).
@@ -52,6 +54,13 @@ struct RecordGaps {
     isReadingUnclear =
       isListDamaged || areRenewalsDamaged
       || record.unreadable.contains { Self.keysOfReadings.contains($0.key) && record.isUnreadable($0.row, $0.key) }
+    isChoiceUnclear =
+      isListDamaged || areRenewalsDamaged
+      || record.unreadable.contains { value in
+        let date = LegacyInstant.of(value.key)
+        return Self.keysOfReadings.contains(value.key) && record.isUnreadable(value.row, value.key)
+          && date != .cancellation && date != .grace && value.key != .cancellation_reason
+      }
     isNameUnreadable =
       record.isUnreadable(record.body, .original_transaction_id)
       || record.isUnreadable(record.body, .web_order_line_item_id)

@@ -120,10 +120,12 @@ final class CompiledDecision: Sendable {
   }
 
   /// Those members, for a record of that confidence.
-  func migration(_ confidence: Confidence) -> Migration { migrations[confidence]?.model ?? Migration() }
+  func migration(_ confidence: Confidence) -> Migration {
+    migrations[max(confidence, self.confidence)]?.model ?? Migration()
+  }
 
   /// The same as JSON text, without braces.
-  func migrationText(_ confidence: Confidence) -> JSONText? { migrations[confidence]?.text.text }
+  func migrationText(_ confidence: Confidence) -> JSONText? { migrations[max(confidence, self.confidence)]?.text.text }
 
   init?(_ rule: TypeRule, _ number: Int, eras: [Era], among all: [EventName]) {
     guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
