@@ -118,7 +118,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "it ended, or was cancelled, before its purchase date, which may be that of a restore; the dates are kept"
     case .receivedBeforeEvent:
       "the received time is more than a day before the event that the message reports; used none"
-    case .reasonWithoutDate: "a cancellation reason without a date: nothing shows when anything was taken back; not used"
+    case .reasonWithoutDate:
+      "a cancellation reason without a date: nothing shows when anything was taken back; not used"
     case .transactionWithoutId: "a transaction without any id: nothing can refer to it"
     case .originalAfterEnd: "its original purchase date is later than its end; the dates are kept"
     case .intentWhileRunning:

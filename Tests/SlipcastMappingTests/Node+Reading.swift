@@ -50,7 +50,8 @@ extension Node {
       nodes[index] = nodes[index].replacing(path.dropFirst(), with: other)
       return .list(nodes)
     case (.object(let members), .key(let key)?):
-      return .object(members.map { ($0.key, $0.key == key ? $0.value.replacing(path.dropFirst(), with: other) : $0.value) })
+      return .object(
+        members.map { ($0.key, $0.key == key ? $0.value.replacing(path.dropFirst(), with: other) : $0.value) })
     default: return self
     }
   }

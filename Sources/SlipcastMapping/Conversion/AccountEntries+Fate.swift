@@ -46,7 +46,8 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .listedTwice: "listed twice; written once"
     case .listedDifferently: "listed again with other values; those of the other entry count"
     case .renewalListedAgain: "another entry of the same renewal; the other one counts"
-    case .renewalUnassigned: "a renewal entry that may be of several subscriptions, or one of several of the same renewal; none counts"
+    case .renewalUnassigned:
+      "a renewal entry that may be of several subscriptions, or one of several of the same renewal; none counts"
     case .otherTransaction: "not the event's transaction; convert --emit history writes all"
     }
   }

@@ -43,7 +43,9 @@ struct EventReading {
       decision.readings[place].mask.isDisjoint(with: events) ? known : known | 1 << UInt64(place)
     }
     excluded.formUnion(events)
-    guard decision.isAmbiguous, decision.readings.indices.contains(where: { gone & 1 << UInt64($0) == 0 }) else { return }
+    guard decision.isAmbiguous, decision.readings.indices.contains(where: { gone & 1 << UInt64($0) == 0 }) else {
+      return
+    }
     disproved = gone
     let remaining = remaining.reduce(EventMask()) { $0.union(decision.readings[$1].mask) }
     for place in decision.readings.indices where gone & 1 << UInt64(place) != 0 {

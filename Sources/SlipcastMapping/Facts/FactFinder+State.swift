@@ -140,7 +140,9 @@ extension ConversionState {
     if self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) {
       facts.insert(.graceAfterEvent, if: grace > time)
     }
-    if self.renewalEntry >= 0, record.isUnreadable(self.renewalEntry, .grace) { facts.setUnknown(Fact.graceAfterEvent.bit) }
+    if self.renewalEntry >= 0, record.isUnreadable(self.renewalEntry, .grace) {
+      facts.setUnknown(Fact.graceAfterEvent.bit)
+    }
     guard let newest = newest(at: time) ?? self.subject.target, self.periods[newest].expires != Period.none else {
       return facts.setUnknown(Self.runningFacts)
     }

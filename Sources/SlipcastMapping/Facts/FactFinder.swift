@@ -68,7 +68,8 @@ extension ConversionState {
   private static let factsOfPeriodKeys: [(LegacyKey, UInt64)] = [
     (.promotional_offer_id, Fact.bits([.offerOnPeriod, .promotionalOffer])),
     (.offer_code_ref_name, Fact.offerOnPeriod.bit),
-    (.in_app_ownership_type, Fact.bits([.familyShared, .purchaserOwned])), (.cancellation_reason, Fact.cancellationForApp.bit),
+    (.in_app_ownership_type, Fact.bits([.familyShared, .purchaserOwned])),
+    (.cancellation_reason, Fact.cancellationForApp.bit),
     (.subscription_group_identifier, groupFacts | neighborFacts),
     (.web_order_line_item_id, Fact.subscription.bit),
   ]
@@ -286,7 +287,9 @@ extension ConversionState {
     addEndingFacts(target, after: previous, isOther: isOther, isRevoked: isRevoked, &facts)
     addGapFact(target, after: previous, isRevoked: isRevoked, &facts)
     if !previous.isUpgraded {
-      for (fact, limit) in [(Fact.lapseBeyondGrace, compiled.parameters.grace), (.lapseBeyondRetry, compiled.parameters.retry)] {
+      for (fact, limit) in [
+        (Fact.lapseBeyondGrace, compiled.parameters.grace), (.lapseBeyondRetry, compiled.parameters.retry),
+      ] {
         facts.insert(fact, if: lapse > length(limit))
         if isAtLimit(lapse, limit) { facts.assume(fact.bit) }
       }

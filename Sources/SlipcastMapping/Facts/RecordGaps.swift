@@ -80,7 +80,8 @@ struct RecordGaps {
   }
 
   private func isOrderUnreadable(_ record: LegacyRecord, _ row: Int, _ type: LegacyEventType) -> Bool {
-    Self.orderDates.contains { record.isUnreadable(row, $0) } || Self.orderKeys.contains { record.isUnreadable(row, $0) }
+    Self.orderDates.contains { record.isUnreadable(row, $0) }
+      || Self.orderKeys.contains { record.isUnreadable(row, $0) }
       || type.isReversal && record.isUnreadable(row, .cancellation)
       || record.form == .notification && record.isUnreadable(row, .product_id)
   }

@@ -66,7 +66,9 @@ extension SubjectFinder {
 
   /// Without a subject, the only entry, or the only one of the product that the body names.
   private func onlyEntry() -> Int? {
-    if record.renewals.count == 1, let entry = record.renewals.first, record.text(entry, .original_transaction_id) == nil {
+    if record.renewals.count == 1, let entry = record.renewals.first,
+      record.text(entry, .original_transaction_id) == nil
+    {
       return entry
     }
     guard let next = record.text(record.body, .auto_renew_product_id) else { return nil }

@@ -5,7 +5,8 @@ extension RuleEntry {
   func decisionRule() -> DecisionRule {
     only(["id", "milliseconds", "sandbox", "tolerance", "count", "order", "meaning", "confidence", "source"])
     return DecisionRule(
-      id: text("id") ?? substituteID, value: decisionValue(), tolerance: tolerance(), meaning: text("meaning") ?? "", confidence: confidence(),
+      id: text("id") ?? substituteID, value: decisionValue(), tolerance: tolerance(), meaning: text("meaning") ?? "",
+      confidence: confidence(),
       source: text("source") ?? "")
   }
 

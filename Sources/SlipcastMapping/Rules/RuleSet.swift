@@ -182,7 +182,9 @@ public struct RuleSet: Sendable {
   /// The events of rows of the decision table, and those that they accept, each once, in their order.
   private static func events(_ types: [TypeRule]) -> [EventName] {
     var known: Set<EventName> = []
-    let events = types.flatMap { $0.events + $0.accepts + $0.otherwise.map(\.event) }.filter { $0.notificationType != "*" && known.insert($0).inserted }
+    let events = types.flatMap { $0.events + $0.accepts + $0.otherwise.map(\.event) }.filter {
+      $0.notificationType != "*" && known.insert($0).inserted
+    }
     return Array(events.prefix(64))
   }
 

@@ -41,7 +41,8 @@ extension Converter {
     if state.isSandbox { message.scope.insert(.sandbox) }
     if !record.list.isEmpty {
       message.scope.insert(.list)
-      let isWhole = record.list.count < compiled.parameters.listLimit && !state.gaps.isDamaged && !state.gaps.isListOfNewest
+      let isWhole =
+        record.list.count < compiled.parameters.listLimit && !state.gaps.isDamaged && !state.gaps.isListOfNewest
       if isWhole { message.scope.insert(.whole) }
     }
     // Apple charges, and dates, a renewal a while before it begins.

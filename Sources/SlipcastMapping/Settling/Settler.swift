@@ -156,7 +156,8 @@ package struct Settler {
         guard let shown = holding(reading.disprovedBy, reading.event) else { continue }
         (places, facts) = (places | 1 << UInt64(index), facts | shown)
       }
-      guard decision.isAmbiguous, places != 0, decision.readings.indices.contains(where: { places & 1 << UInt64($0) == 0 })
+      guard decision.isAmbiguous, places != 0,
+        decision.readings.indices.contains(where: { places & 1 << UInt64($0) == 0 })
       else { return nil }
       var settlement = settle(nil, facts)
       settlement.disproved = places

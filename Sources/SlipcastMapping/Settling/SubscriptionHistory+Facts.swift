@@ -187,7 +187,8 @@ extension SubscriptionHistory {
         period.product != target.product && !mayBeRenewed(period, before: target)
         && !messages.indices.contains { newest[$0]?.id == period.id && messages[$0].nextProduct == target.product }
     case .sameProductBefore: holds = period.product == target.product && !mayBeRenewed(period, before: target)
-    case .lapsedLong: holds = !isUpgraded && target.purchase - period.end > length(parameters.retry) + tolerance(parameters.retry)
+    case .lapsedLong:
+      holds = !isUpgraded && target.purchase - period.end > length(parameters.retry) + tolerance(parameters.retry)
     case .previousRevoked:
       holds = period.isRevoked && period.cancellation < target.purchase && !isAnyRunning(before: target)
     case .previousRan: holds = !isUpgraded && period.end >= target.purchase

@@ -63,7 +63,11 @@ struct SubscriptionHistory {
       var first = HistoryMessage.noTime
       for place in same.sorted(by: { messages[$0].receivedAt < messages[$1].receivedAt }) {
         let received = messages[place].receivedAt
-        if first == HistoryMessage.noTime || received - first > parameters.delivery.length(isSandbox: messages[place].scope.contains(.sandbox)) { first = received }
+        if first == HistoryMessage.noTime
+          || received - first > parameters.delivery.length(isSandbox: messages[place].scope.contains(.sandbox))
+        {
+          first = received
+        }
         dated[place].receivedAt = first
       }
     }
@@ -76,8 +80,10 @@ struct SubscriptionHistory {
   ) -> (Period, Int)? {
     var found: (period: Period, place: Int)?
     for (place, message) in messages.enumerated() where message.scope.contains(.list) {
-      guard let period = message.period(
-        before: id, early: parameters.early.length(isSandbox: message.scope.contains(.sandbox))) else { continue }
+      guard
+        let period = message.period(
+          before: id, early: parameters.early.length(isSandbox: message.scope.contains(.sandbox)))
+      else { continue }
       if let found, found.period.id != period.id { return nil }
       if found == nil { found = (period, place) }
     }

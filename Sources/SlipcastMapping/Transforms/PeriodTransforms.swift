@@ -27,7 +27,9 @@ extension Transform {
     if let value = state.record.instant(row, .cancellation) {
       let cell = Cell(value, source: source)
       // A row of the list may have marked it as upgraded.
-      let mayBeMarked = state.gaps.hidesOrder(of: state.periods[current].original) && !state.formHasUpgradeKey(row) && state.isSubscription(row)
+      let mayBeMarked =
+        state.gaps.hidesOrder(of: state.periods[current].original) && !state.formHasUpgradeKey(row)
+        && state.isSubscription(row)
       if mayBeMarked, state.record.integer(row, .cancellation_reason) != 1 {
         state.note(.cancellationUndecided, source)
         return nil
@@ -66,13 +68,17 @@ extension Transform {
     }
     if !state.periods[current].isUpgraded {
       // A reason without a date says nothing of when, or whether, anything was taken back.
-      if !state.periods[current].isCancelled, state.record.rows.slot(state.periods[current].row, .cancellation_reason) != 0 {
+      if !state.periods[current].isCancelled,
+        state.record.rows.slot(state.periods[current].row, .cancellation_reason) != 0
+      {
         if !state.record.isUnreadable(state.periods[current].row, .cancellation_reason) {
           state.note(.reasonWithoutDate, state.record.rows.slot(state.periods[current].row, .cancellation_reason))
         }
         return nil
       }
-      let isOpen = state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, state.periods[current].row) || state.isCancelledAtPurchase(current)
+      let isOpen =
+        state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, state.periods[current].row)
+        || state.isCancelledAtPurchase(current)
       let reason = cancellationReason(state, rule)
       return isOpen ? reason?.inferred : reason
     }
