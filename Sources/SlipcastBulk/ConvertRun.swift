@@ -5,7 +5,7 @@ public import SlipcastMapping
 public struct ConvertRun: Sendable {
   private let run: BulkRun<BlockConverter>
   /// How far apart deliveries of one message may be, in milliseconds.
-  private let window: Int64
+  private let windows: RepeatWindows
   private let isResumable: Bool
 
   /// Prepares a run; rules are compiled here, once.
@@ -16,7 +16,7 @@ public struct ConvertRun: Sendable {
   package init(rules: RuleSet, prepared: Converter.PreparedRules, options: ConvertOptions) {
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
-    window = rules.window(.delivery).milliseconds
+    windows = RepeatWindows(rules)
     isResumable = options.isResumable
     run = BulkRun(options: bulk) {
       BlockConverter(prepared: prepared, rules: rules, options: options)
@@ -28,7 +28,7 @@ public struct ConvertRun: Sendable {
   /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
   /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
   public func convert(_ files: [InputFile], to sink: inout some LineSink) async throws -> (RunEnd, RunCounts) {
-    let events = EventSequence(window: window)
+    let events = EventSequence(windows)
     return try await run.run(
       files.map { .file($0) }, to: &sink,
       deliver: { converter, before, sink in
@@ -62,7 +62,7 @@ public struct ConvertRun: Sendable {
     watch: (Progress) -> Bool = { _ in true }
   ) async throws -> (RunEnd, RunCounts) {
     var sink = RejectSink { try destination.write(reject: $0) }
-    let events = EventSequence(window: window)
+    let events = EventSequence(windows)
     destination.keepsEvents = isResumable
     var last = RunStep()
     if let start {

@@ -82,6 +82,7 @@ extension LegacyScope {
     LegacyField(.item_id, .identifier),
     LegacyField(.app_item_id, .identifier),
     LegacyField(.bid, .text),
+    LegacyField(.bundle_id, .text),
     LegacyField(.bvrs, .text),
     LegacyField(.unique_identifier, .text),
     LegacyField(.unique_vendor_identifier, .text),

@@ -48,6 +48,10 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case statusWord
   /// A date before 2001 or after 2286: seconds, or a zero, instead of milliseconds, or the year 4001 for never.
   case implausibleDate
+  /// An object or a list is JSON inside a text.
+  case textForContainer
+  /// An element of a list is null or an empty object: what it was is unknown.
+  case emptyElement
 
   /// The drift in a sentence.
   public var message: String {
@@ -77,6 +81,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .objectForArray: "one object where Apple sends an array, or the reverse; read all the same"
     case .misplacedKey: "a key that belongs to another object of the record; read from here"
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
+    case .textForContainer: "JSON inside a text where Apple sends an object or an array; read all the same"
+    case .emptyElement: "an empty element of a list; what it was is unknown"
     case .implausibleDate:
       "a date before 2001 or after 2286: perhaps seconds or a zero where milliseconds belong, or a stand-in for never"
     }
@@ -90,7 +96,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   public var isWarning: Bool {
     switch self {
     case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .implausibleDate: true
-    case .unusableKind, .unreadableFlag, .unreadableNumber, .repeatedHour, .skippedHour: true
+    case .unusableKind, .unreadableFlag, .unreadableNumber, .repeatedHour, .skippedHour, .emptyElement: true
     default: false
     }
   }
@@ -98,8 +104,13 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   /// The instant that was read from the text may be an hour off.
   package var isUnclearHour: Bool { self == .repeatedHour || self == .skippedHour }
 
-  /// The row has no value of that name.
-  package var isUnusable: Bool { self == .unusableKind || self == .unreadableNumber }
+  /// The value, or a part of it, cannot be read.
+  package var isUnreadable: Bool {
+    switch self {
+    case .unusableKind, .unreadableNumber, .unreadableFlag, .malformedDate, .emptyElement: true
+    default: false
+    }
+  }
 }
 
 /// A drift and the position of the value that shows it.

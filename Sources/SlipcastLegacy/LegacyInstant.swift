@@ -30,4 +30,9 @@
     default: nil
     }
   }
+
+  /// The keys that state the date.
+  var keys: [LegacyKey] { Self.keysOfDates[rawValue] }
+
+  private static let keysOfDates = allCases.map { date in LegacyKey.allCases.filter { of($0) == date } }
 }

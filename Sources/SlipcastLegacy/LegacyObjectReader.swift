@@ -47,26 +47,49 @@ final class LegacyObjectReader {
     let first = record.rows.count
     switch tape[index].kind {
     case .object:
-      if !expectsObject, !allowsObject { record.note(.objectForArray, index) }
       if tape[index].length == 0 {
-        record.note(.emptyValue, index)
+        record.note(expectsObject || allowsObject ? .emptyValue : .objectForArray, index)
+      } else if isNumbered(index) {
+        record.note(.objectForArray, index)
+        readElements(of: index, scope, isOfInApp: key == .in_app)
       } else {
+        if !expectsObject, !allowsObject { record.note(.objectForArray, index) }
         _ = read(index, scope)
       }
     case .array:
       if expectsObject { record.note(.objectForArray, index) }
-      for child in tape.children(of: index) {
-        if tape[child].kind != .object {
-          record.note(tape[child].kind == .null ? .nullValue : .unusableKind, child)
-        } else if tape[child].length == 0 {
-          record.note(.emptyValue, child)
-        } else {
-          _ = read(child, scope)
-        }
-      }
-    default: record.note(.unusableKind, index)
+      readElements(of: index, scope, isOfInApp: key == .in_app)
+    default:
+      record.note(.unusableKind, index)
+      noteDamage(scope, isOfInApp: key == .in_app)
     }
     return first..<record.rows.count
+  }
+
+  /// An object whose members are numbered, as PHP writes an array from which elements were removed.
+  private func isNumbered(_ index: Int) -> Bool {
+    record.tape.children(of: index).allSatisfy { LegacyNumber.isDigits(record.tape.key($0)) }
+  }
+
+  private func readElements(of index: Int, _ scope: LegacyScope, isOfInApp: Bool) {
+    let tape = record.tape
+    for child in tape.children(of: index) {
+      if tape[child].kind == .object, tape[child].length > 0 {
+        _ = read(child, scope)
+      } else {
+        let isEmpty = tape[child].kind == .null || tape[child].kind == .object
+        record.note(isEmpty ? .emptyElement : .unusableKind, child)
+        noteDamage(scope, isOfInApp: isOfInApp)
+      }
+    }
+  }
+
+  /// A part of a list cannot be read.
+  private func noteDamage(_ scope: LegacyScope, isOfInApp: Bool) {
+    switch scope {
+    case .pending_renewal_info: record.parts.damagedLists.insert(.renewals)
+    default: record.parts.damagedLists.insert(isOfInApp ? .inApp : .transactions)
+    }
   }
 
   // MARK: one object
@@ -161,6 +184,7 @@ final class LegacyObjectReader {
     if entry.hasDuplicateKey {
       let replaced = record.rows.slot(row, key)
       if replaced != 0 { pending.replaced.insert(UInt32(truncatingIfNeeded: replaced)) }
+      record.parts.unreadable.remove(LegacyUnreadable(row: row, key: key))
       record.rows.clear(row, key, LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])))
     }
     if kind == .secret { return }
@@ -181,18 +205,18 @@ final class LegacyObjectReader {
         drop(key, at: index, from: row, .unusableKind)
       }
     case .identifier, .eitherIdentifier: identifier(key, entry, at: index, as: kind, into: row)
-    case .integer, .number, .eitherNumber: number(key, entry, at: index, as: kind)
+    case .integer, .number, .eitherNumber: number(key, entry, at: index, as: kind, into: row)
     case .milliseconds: milliseconds(key, entry, at: index, into: row, isAuthority: true)
-    case .greenwich, .pacific: textDate(key, entry, at: index)
+    case .greenwich, .pacific: textDate(key, entry, at: index, into: row)
     case .millisecondsOrGreenwich:
       if entry.kind == .number || entry.kind == .string && LegacyNumber.isDigits(record.tape.text(of: entry)) {
         milliseconds(key, entry, at: index, into: row, isAuthority: false)
       } else {
-        textDate(key, entry, at: index)
+        textDate(key, entry, at: index, into: row)
       }
     case .flagWord, .flagDigit, .boolean: flag(key, entry, at: index, as: kind, into: row)
     case .object:
-      if entry.kind != .object { record.note(.unusableKind, index) }
+      if entry.kind != .object { record.noteUnreadable(.unusableKind, row, key, index) }
     case .objects, .secret: break
     }
   }
@@ -206,7 +230,9 @@ final class LegacyObjectReader {
   private func drop(_ key: LegacyKey, at index: Int, from row: Int, _ drift: LegacyDrift) {
     // `LegacyReader` rejects the record for such a type, and names its kind.
     if key != .notification_type { record.rows.setSlot(row, key, 0) }
-    record.note(drift, index)
+    // The line item 0 stands for none.
+    if drift == .zeroLineItem { return record.note(drift, index) }
+    record.noteUnreadable(drift, row, key, index)
   }
 
   private func identifier(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
@@ -228,19 +254,20 @@ final class LegacyObjectReader {
     }
   }
 
-  private func number(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind) {
+  private func number(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     guard entry.kind == .string || entry.kind == .number else {
       // A boolean is read as 1 or 0.
-      return record.note(entry.kind == .true || entry.kind == .false ? .unexpectedKind : .unusableKind, index)
+      if entry.kind == .true || entry.kind == .false { return record.note(.unexpectedKind, index) }
+      return record.noteUnreadable(.unusableKind, row, key, index)
     }
     let text = record.tape.text(of: entry)
     guard let value = LegacyNumber.integer(text), value >= 0, kind == .number || LegacyNumber.small.contains(value)
     else {
       let isWord = kind == .number && (text == "OK" || text == "ok")
-      return record.note(isWord ? .statusWord : .unreadableNumber, index)
+      return isWord ? record.note(.statusWord, index) : record.noteUnreadable(.unreadableNumber, row, key, index)
     }
     if key == .auto_renew_status, value > 1 {
-      record.note(.unreadableFlag, index)
+      record.noteUnreadable(.unreadableFlag, row, key, index)
     } else if kind != .eitherNumber, (entry.kind == .string) != (kind == .integer) {
       record.note(.unexpectedKind, index)
     }
@@ -249,7 +276,7 @@ final class LegacyObjectReader {
   private func flag(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     guard record.flag(row, key) != nil else {
       let isContainer = entry.kind == .object || entry.kind == .array
-      return record.note(isContainer ? .unusableKind : .unreadableFlag, index)
+      return record.noteUnreadable(isContainer ? .unusableKind : .unreadableFlag, row, key, index)
     }
     let isDocumented: Bool =
       switch kind {
@@ -267,11 +294,11 @@ final class LegacyObjectReader {
       let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
       value < 253_402_300_800_000
     else {
-      if !isReadable(key, entry, at: index) { record.note(.malformedDate, index) }
+      if !isReadable(key, entry, at: index) { record.noteUnreadable(.malformedDate, row, key, index) }
       return
     }
     if entry.kind == .number { record.note(.unexpectedKind, index) }
-    if !LegacyInstant.plausible.contains(value) { record.note(.implausibleDate, index) }
+    if !LegacyInstant.plausible.contains(value) { record.noteUnreadable(.implausibleDate, row, key, index) }
     guard let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) else { return }
     if isAuthority {
       record.rows.setInstant(row, date, value, from: index)
@@ -280,9 +307,9 @@ final class LegacyObjectReader {
     }
   }
 
-  private func textDate(_ key: LegacyKey, _ entry: JSONEntry, at index: Int) {
+  private func textDate(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, into row: Int) {
     guard entry.kind == .string else {
-      if !isReadable(key, entry, at: index) { record.note(.unusableKind, index) }
+      if !isReadable(key, entry, at: index) { record.noteUnreadable(.unusableKind, row, key, index) }
       return
     }
     let date = Int(instantOfKey[Int(key.rawValue)])
@@ -291,7 +318,7 @@ final class LegacyObjectReader {
       note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: false)
     case .pacific(let seconds):
       note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: true)
-    case .malformed: if !isReadable(key, entry, at: index) { record.note(.malformedDate, index) }
+    case .malformed: if !isReadable(key, entry, at: index) { record.noteUnreadable(.malformedDate, row, key, index) }
     }
   }
 

@@ -6,6 +6,7 @@
 package final class LegacyReader {
   package let record: LegacyRecord
   private let objects: LegacyObjectReader
+  private let texts = NestedTexts()
 
   package init() {
     record = LegacyRecord(tape: JSONTape.empty)
@@ -16,11 +17,16 @@ package final class LegacyReader {
   ///
   /// - Throws: `LegacyError` when the value is not a legacy record or has no usable content.
   package func read(_ tape: JSONTape, root: Int = 0) throws(LegacyError) {
+    let opened = tape[root].kind == .object ? texts.open(tape, root) : nil
+    let root = opened == nil ? root : 0
+    let tape = opened ?? tape
     record.parts.tape = tape
     record.parts.root = root
     record.rows.clear()
     record.parts.findings.removeAll(keepingCapacity: true)
-    record.parts.holdsUnusable = false
+    if opened != nil { record.note(.textForContainer, root) }
+    record.parts.unreadable.removeAll(keepingCapacity: true)
+    record.parts.damagedLists = []
     (record.parts.transactions, record.parts.inApp, record.parts.renewals) = (0..<0, 0..<0, 0..<0)
     (record.parts.unifiedReceipt, record.parts.receipt) = (nil, nil)
     (record.parts.flat, record.parts.flatIsExpired, record.parts.isListFlat) = (nil, false, false)

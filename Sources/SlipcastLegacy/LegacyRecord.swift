@@ -23,9 +23,30 @@ public enum LegacyForm: String, Hashable, Sendable {
 
   init(tape: JSONTape) { parts = LegacyParts(tape: tape) }
 
-  func note(_ drift: LegacyDrift, _ index: Int) {
-    parts.findings.append(LegacyFinding(drift, index))
-    if drift.isUnusable { parts.holdsUnusable = true }
+  func note(_ drift: LegacyDrift, _ index: Int) { parts.findings.append(LegacyFinding(drift, index)) }
+
+  /// Notes a value that is there and cannot be read.
+  func noteUnreadable(_ drift: LegacyDrift, _ row: Int, _ key: LegacyKey, _ index: Int) {
+    note(drift, index)
+    parts.unreadable.insert(LegacyUnreadable(row: row, key: key))
+  }
+
+  // MARK: what cannot be read
+
+  /// A value is there under the key, and cannot be read; so it is neither absent nor false.
+  ///
+  /// Empty strings and nulls are absent. A date of which another spelling can be read is known.
+  public func isUnreadable(_ row: Int, _ key: LegacyKey) -> Bool {
+    guard !parts.unreadable.isEmpty else { return false }
+    if let date = LegacyInstant.of(key) { return isUnreadable(row, date) }
+    return parts.unreadable.contains(LegacyUnreadable(row: row, key: key))
+  }
+
+  /// A date is there in some spelling, and none of them can be read as a date of this century.
+  public func isUnreadable(_ row: Int, _ date: LegacyInstant) -> Bool {
+    guard !parts.unreadable.isEmpty else { return false }
+    if let value = instant(row, date), LegacyInstant.plausible.contains(value) { return false }
+    return date.keys.contains { parts.unreadable.contains(LegacyUnreadable(row: row, key: $0)) }
   }
 
   // MARK: values of a row
@@ -120,10 +141,36 @@ public enum LegacyForm: String, Hashable, Sendable {
   public internal(set) var renewals: Range<Int> = 0..<0
   /// The findings about it, in the order of reading.
   public internal(set) var findings: [LegacyFinding] = []
-  /// One of the findings is about a value of no use.
-  public internal(set) var holdsUnusable: Bool = false
+  /// The values of rows that are there and cannot be read.
+  public internal(set) var unreadable: Set<LegacyUnreadable> = []
+  /// The lists of which a part cannot be read: its rows are not all that it said.
+  public internal(set) var damagedLists: LegacyLists = []
 
   init(tape: JSONTape) { self.tape = tape }
+}
+
+/// A value that is there and cannot be read.
+@_spi(Slipcast) public struct LegacyUnreadable: Hashable, Sendable {
+  /// The row that holds it.
+  public let row: Int
+  /// Its key.
+  public let key: LegacyKey
+}
+
+/// The lists of a record, as a set.
+@_spi(Slipcast) public struct LegacyLists: OptionSet, Hashable, Sendable {
+  /// One bit for each list.
+  public let rawValue: UInt8
+
+  /// Creates a set of lists.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `latest_receipt_info` and its variants.
+  public static let transactions = LegacyLists(rawValue: 1)
+  /// `receipt.in_app`.
+  public static let inApp = LegacyLists(rawValue: 2)
+  /// `pending_renewal_info`.
+  public static let renewals = LegacyLists(rawValue: 4)
 }
 
 /// Numbers and flags inside legacy strings.

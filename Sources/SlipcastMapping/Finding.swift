@@ -31,6 +31,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case archiveContradicts, originalDatesDiffer, appAppleIdDiffers, listedDifferently, renewalListedDifferently
   case productTypeUnknown, conflictingChange, conflictingConsent, subscriptionNotShown, undocumentedValue
   case datesOutOfOrder, receivedBeforeEvent, purchaseAfterEvent
+  case renewalByExclusion, renewalUnassigned, subjectByConsent, subjectUnreadable, oldTransactionsExcluded
+  case listUnreadable, intentWhileRunning, reasonWithoutDate, transactionWithoutId, originalAfterEnd
   /// The sentence comes from the decision table.
   case decision
 
@@ -42,7 +44,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .conflictingValues: "the body says another thing than the renewal entry; the renewal entry counts"
     case .pastGraceDate:
       "the grace period had ended by the event's time, or the renewal was paid since; V1 keeps the date, which is copied"
-    case .lapseOnTheLimit: "a lapse of exactly the limit; Apple's pages differ on whether it begins a new run"
+    case .lapseOnTheLimit:
+      "a lapse of about the limit; Apple's pages differ on whether it begins a new run, and days are of the calendar"
     case .offerUndecided: "a promotional offer and an offer code; the record does not show which one was used"
     case .tokenNotUUID: "app_account_token is not a UUID; Apple's libraries reject such a token, so it is left out"
     case .unknownEnvironment: "an environment that is neither production nor sandbox; kept as it is"
@@ -76,10 +79,28 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "listed again under the same transaction id with other values; one entry counts: that of the event, or of one list "
         + "the one with all values of the other, else the first"
     case .renewalListedDifferently:
-      "another renewal entry of the same subscription and product has other values; the first entry counts"
+      "another renewal entry of the same subscription and product has other values; it does not count"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
     case .productTypeUnknown: "a product type that is not among the known four; not used"
-    default: messageOfContradiction
+    default: messageOfGap ?? messageOfContradiction
+    }
+  }
+
+  /// What the record leaves open.
+  private var messageOfGap: String? {
+    switch self {
+    case .renewalByExclusion:
+      "the renewal entry names no subscription; it belongs to this one because it fits no other one of its product"
+    case .renewalUnassigned:
+      "several subscriptions or renewal entries fit each other, and nothing distinguishes them; none was assigned"
+    case .subjectByConsent: "several subscriptions; the one whose renewal entry asks for consent was chosen"
+    case .subjectUnreadable:
+      "a part of the transactions cannot be read, so the record does not show which one the event is about"
+    case .oldTransactionsExcluded:
+      "the list lacks older periods (exclude-old-transactions): a gap in it proves no lapse and no first purchase"
+    case .listUnreadable:
+      "a part of the transactions or renewals cannot be read, so what follows from all of them is unknown"
+    default: nil
     }
   }
 
@@ -97,6 +118,12 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "it ended, or was cancelled, before its purchase date, which may be that of a restore; the dates are kept"
     case .receivedBeforeEvent:
       "the received time is more than a day before the event that the message reports; used none"
+    case .reasonWithoutDate:
+      "a cancellation reason without a date: nothing shows when anything was taken back; not used"
+    case .transactionWithoutId: "a transaction without any id: nothing can refer to it"
+    case .originalAfterEnd: "its original purchase date is later than its end; the dates are kept"
+    case .intentWhileRunning:
+      "the renewal entry says why the subscription expired, and its newest period still runs"
     case .purchaseAfterEvent: "the purchase is later than the event, and the record lists no earlier one"
     default: ""
     }
@@ -104,7 +131,9 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
 
   var isWarning: Bool {
     switch self {
-    case .pastGraceDate, .eventTimeUnknown, .cancellationDropped, .familyTokenDropped, .decision: false
+    case .pastGraceDate, .eventTimeUnknown, .cancellationDropped, .familyTokenDropped, .oldTransactionsExcluded,
+      .decision:
+      false
     default: true
     }
   }

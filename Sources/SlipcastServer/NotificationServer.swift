@@ -54,8 +54,7 @@ package final class NotificationServer {
   package init(_ options: ServerOptions, log: ServerLog) throws {
     var options = options
     let (counters, clock) = (Shared(Counters()), SteadyClock())
-    let window = options.endpoint.rules.window(.delivery).milliseconds
-    let memory = Intake.Memory(window: window)
+    let memory = Intake.Memory(RepeatWindows(options.endpoint.rules))
     let maxBody = options.endpoint.maxBody
     let reader = NotificationReader(prepared: options.endpoint.prepared, recordBytes: maxBody)
     journal = try Journal(options.journal, recordBytes: maxBody) { (record) throws(BulkError) in

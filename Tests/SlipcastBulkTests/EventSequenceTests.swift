@@ -16,7 +16,9 @@ import Testing
   }
 
   private func sequence(memory: Int = 32 << 20) -> EventSequence {
-    EventSequence(window: 80 * Self.hour, memory: memory)
+    var windows = RepeatWindows()
+    (windows.delivery, windows.firstRetry) = (80 * Self.hour, 6 * Self.hour)
+    return EventSequence(windows, memory: memory)
   }
 
   @Test func whatTheTableForgetsInMemoryItKeepsInAFile() throws {

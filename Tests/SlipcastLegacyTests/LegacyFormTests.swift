@@ -79,9 +79,9 @@ import Testing
   @Test(arguments: [
     (#"{"status":21006}"#, "missing"), (#"{"status":21006,"receipt":null}"#, "missing"),
     (#"{"status":21006,"latest_receipt":"AAAA"}"#, "missing"), (#"{"receipt":{"foo":1}}"#, "unknownRecord"),
-    (#"{"receipt":{"in_app":[]},"latest_receipt_info":"[{}]"}"#, "wrongKind"),
-    (#"{"receipt":{"in_app":"[{}]","bundle_id":"app"}}"#, "wrongKind"),
-    (#"{"receipt":{"in_app":["{}"]}}"#, "wrongKind"),
+    (#"{"receipt":{"in_app":[]},"latest_receipt_info":"[7]"}"#, "wrongKind"),
+    (#"{"receipt":{"in_app":"[7]","bundle_id":"app"}}"#, "wrongKind"),
+    (#"{"receipt":{"in_app":["7"]}}"#, "wrongKind"),
   ])
   func anAnswerWithoutReadablePurchasesIsNone(_ json: String, _ code: String) throws {
     let error = #expect(throws: LegacyError.self) { try ReadRecord(json) }
@@ -128,9 +128,9 @@ import Testing
     #expect(read.record.transactions.count == 2)
     #expect(
       read.findings == [
-        "unusableKind latest_receipt_info[0]", "nullValue latest_receipt_info[1]",
+        "unusableKind latest_receipt_info[0]", "emptyElement latest_receipt_info[1]",
         "unusableKind latest_receipt_info[3]", "unusableKind latest_receipt_info[4]",
-        "emptyValue latest_receipt_info[5]",
+        "emptyElement latest_receipt_info[5]",
       ])
   }
 

@@ -12,6 +12,8 @@ import Testing
     guard !(try fixture.arguments.contains("--body")) else { return }
     let bytes = try fixture.bytes("v1.json")
     let account = try Shared.converter.convert(bytes).account
+    // The paths are those of the values inside the text.
+    if account.findings.contains(where: { $0.code == "textForContainer" }) { return }
     let named = Set(account.fields.compactMap(\.v1Path) + account.unmapped.map(\.v1Path))
     for path in try Self.leaves(bytes) {
       let isNamed = named.contains(path) || named.contains { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }

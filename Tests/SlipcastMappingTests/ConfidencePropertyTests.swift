@@ -26,6 +26,21 @@ import Testing
       types: ["CANCEL", "DID_CHANGE_RENEWAL_STATUS", "DID_RENEW", "INTERACTIVE_RENEWAL", "RENEWAL"], upTo: .documented,
       reason: "Apple writes it only on periods that were taken back: without it the period was not."),
     Exemption(
+      keys: ["promotional_offer_id"], types: ["INITIAL_BUY"], upTo: .documented,
+      reason: "a promotional offer points to an earlier subscription: without it nothing does."),
+    Exemption(
+      keys: ["unified_receipt", "latest_receipt_info", "purchase_date_ms"], types: ["INITIAL_BUY"], upTo: .inferred,
+      reason: "the offer that contradicted a first purchase is gone with the list, or before offers existed."),
+    Exemption(
+      keys: ["unified_receipt", "latest_receipt_info", "in_app_ownership_type"], types: ["REVOKE"], upTo: .inferred,
+      reason: "the record stated that the purchase is the customer's own; without it nothing contradicts the type."),
+    Exemption(
+      keys: ["environment"], types: ["DID_CHANGE_RENEWAL_STATUS"], upTo: .inferred,
+      reason: "the windows of the Sandbox are shorter; without the name those of production are used."),
+    Exemption(
+      keys: ["latest_receipt_info"], types: ["DID_CHANGE_RENEWAL_PREF", "PRICE_INCREASE_CONSENT"], upTo: .documented,
+      reason: "the list showed several subscriptions, or another product than the entry; without it one entry is left."),
+    Exemption(
       keys: ["grace_period_expires_date_ms"], types: ["DID_FAIL_TO_RENEW"], upTo: .documented,
       reason: "Apple writes it only where grace is on: without it no time decides."),
     Exemption(

@@ -27,6 +27,17 @@ import Testing
     #expect(changed.facts.contains { $0.meaning.contains("within 7 seconds of") })
   }
 
+  /// Time runs faster in the Sandbox: no window is silently that of production.
+  @Test func everyWindowHasASandboxValueAndEveryLongLimitATolerance() throws {
+    let days: Int64 = 10 * 86_400_000
+    for rule in try RuleSet.builtIn().decisions {
+      guard case .window(let length, let sandbox) = rule.value else { continue }
+      #expect(sandbox != nil, "\(rule.id) has no Sandbox value")
+      guard length >= days else { continue }
+      #expect(rule.tolerance?.reason.isEmpty == false, "\(rule.id) is a limit in days without a tolerance")
+    }
+  }
+
   @Test func noTwoWindowsMeanTheSame() throws {
     let rules = try RuleSet.builtIn()
     #expect(Set(rules.decisions.map(\.meaning)).count == rules.decisions.count)

@@ -4,6 +4,8 @@ import SlipcastTestSupport
 indirect enum Node {
   case text(String)
   case number(Int)
+  /// A value as its source spells it.
+  case raw(String)
   case list([Node])
   case object([(key: String, value: Node)])
 
@@ -12,6 +14,7 @@ indirect enum Node {
     switch self {
     case .text(let text): "\"\(text)\""
     case .number(let number): "\(number)"
+    case .raw(let text): text
     case .list(let nodes): "[" + nodes.map(\.json).joined(separator: ",") + "]"
     case .object(let members): "{" + members.map { "\"\($0.key)\":\($0.value.json)" }.joined(separator: ",") + "}"
     }
@@ -23,7 +26,7 @@ indirect enum Node {
   /// The paths of all keys, containers included.
   var keyPaths: [[Step]] {
     switch self {
-    case .text, .number: []
+    case .text, .number, .raw: []
     case .list(let nodes): nodes.indices.flatMap { index in nodes[index].keyPaths.map { [.index(index)] + $0 } }
     case .object(let members):
       members.flatMap { member in [[.key(member.key)]] + member.value.keyPaths.map { [.key(member.key)] + $0 } }
@@ -46,7 +49,7 @@ indirect enum Node {
   /// The value without any of these keys, at any depth.
   func removing(keys: Set<String>) -> Node {
     switch self {
-    case .text, .number: self
+    case .text, .number, .raw: self
     case .list(let nodes): .list(nodes.map { $0.removing(keys: keys) })
     case .object(let members):
       .object(members.filter { !keys.contains($0.key) }.map { ($0.key, $0.value.removing(keys: keys)) })

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [
     (#"{"type":26,"in":"receipt","as":"utf8","to":["bundle_idd"],"name":"x","source":"INFERENCE"}"#, "did you mean"),
     (
-      #"{"type":26,"in":"in_app","as":"utf8","to":["bundle_id"],"name":"x","source":"INFERENCE"}"#,
+      #"{"type":26,"in":"in_app","as":"utf8","to":["adam_id"],"name":"x","source":"INFERENCE"}"#,
       "not a legacy key here"
     ),
     (#"{"type":26,"in":"app","as":"utf8","name":"x","source":"INFERENCE"}"#, "receipt or in_app"),

@@ -104,7 +104,6 @@ import Testing
   @Test(arguments: [
     (#","app_account_token":"user-42""#, "app_account_token", "a UUID"),
     (#","promotional_offer_id":{"a":1}"#, "promotional_offer_id", "a string"),
-    (#","is_upgraded":"maybe""#, "is_upgraded", "a flag"),
     (#","cancellation_reason":"x""#, "cancellation_reason", "a whole number"),
   ])
   func anUnreadableValueIsLostWithTheKindThatWasExpected(_ member: String, _ key: String, _ kind: String) throws {

@@ -9,7 +9,7 @@ package struct DeliveryOrder {
   /// A subscription with more messages keeps the order of the archive: their traces are held in memory.
   package static let mostMessages = 100_000
 
-  package init(rules: RuleSet) { sequence = EventSequence(window: rules.window(.delivery).milliseconds) }
+  package init(rules: RuleSet) { sequence = EventSequence(RepeatWindows(rules)) }
 
   /// The numbers of the events of messages without a time, in the order of their receipt.
   ///

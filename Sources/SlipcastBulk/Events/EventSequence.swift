@@ -33,6 +33,7 @@ package final class EventSequence {
   private let table: SlotTable
   private let earlier: EarlierMessages
   private let window: Int64
+  private let firstRetry: Int64
   private let identity = OrdinalIdentity()
   private var sightings: [Sighting] = []
   /// The maximum number of sightings of one subscription, or of events with one key, that are searched.
@@ -41,10 +42,10 @@ package final class EventSequence {
   private static let steps: Int64 = 1024
 
   /// - Parameters:
-  ///   - window: how far apart deliveries of one message may be, in milliseconds.
+  ///   - windows: how far apart deliveries of one message may be.
   ///   - memory: the maximum number of bytes in memory.
-  package init(window: Int64, memory: Int = 32 << 20) {
-    self.window = window
+  package init(_ windows: RepeatWindows, memory: Int = 32 << 20) {
+    (window, firstRetry) = (windows.delivery, windows.firstRetry)
     table = SlotTable(memory: memory)
     earlier = EarlierMessages(memory: memory)
   }
@@ -82,7 +83,7 @@ package final class EventSequence {
   }
 
   private func decide(_ trace: EventTrace) throws(BulkError) -> Outcome {
-    if trace.kind == .request { return try settle(request: trace) }
+    if trace.kind.needsContent { return try settle(request: trace) }
     load(trace.subscription)
     let at = position(trace)
     let liesBetween = trace.state != 0 && isBetweenMerged(trace, at)
@@ -122,10 +123,17 @@ package final class EventSequence {
       guard isTimed, UInt64(bitPattern: slot.pointee.values.4) == trace.content, isNear(first, last, at) else {
         continue
       }
+      if trace.kind == .retried, isTooSoon(first, at) || isTooSoon(last, at) { continue }
       (slot.pointee.values.0, slot.pointee.values.1) = (min(first, at), max(last, at))
       return Outcome(ordinal: ordinal, isDuplicate: true)
     }
     return try add(trace, at, count)
+  }
+
+  /// Two times at which Apple does not send one message: different ones, and sooner than its first retry.
+  private func isTooSoon(_ one: Int64, _ other: Int64) -> Bool {
+    let apart = abs(one / Self.steps - other / Self.steps)
+    return apart > 0 && apart < firstRetry
   }
 
   private func add(_ trace: EventTrace, _ at: Int64, _ count: Int) throws(BulkError) -> Outcome {

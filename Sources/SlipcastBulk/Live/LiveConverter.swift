@@ -13,7 +13,7 @@ package final class LiveConverter {
 
   /// - Parameter options: with an identity, the results are signed.
   package init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions) {
-    events = EventSequence(window: rules.window(.delivery).milliseconds)
+    events = EventSequence(RepeatWindows(rules))
     converter = BlockConverter(prepared: prepared, rules: rules, options: options)
   }
 

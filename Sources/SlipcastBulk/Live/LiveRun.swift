@@ -8,7 +8,7 @@ package final class LiveRun {
   private let source: String
   private let block = Block()
   // Ids are decided before records come here, so no message waits for others.
-  private let events = EventSequence(window: 0)
+  private let events = EventSequence(RepeatWindows())
   private var step = RunStep()
 
   /// Starts or resumes.

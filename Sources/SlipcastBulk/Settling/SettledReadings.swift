@@ -58,7 +58,8 @@ public final class SettledReadings: @unchecked Sendable {
     let by = [values.2, values.3, values.4, values.5].filter { $0 != 0 }.map(Self.witness)
     return Settlement(
       candidate: state.candidate, facts: UInt64(bitPattern: values.1), by: by,
-      usesCompleteness: state.usesCompleteness, isContradicted: state.isContradicted)
+      usesCompleteness: state.usesCompleteness, isContradicted: state.isContradicted,
+      disproved: state.disproved)
   }
 
   // MARK: deliveries, and ends of periods
@@ -125,13 +126,15 @@ public final class SettledReadings: @unchecked Sendable {
     init(word: Int64) { self.word = word }
 
     init(_ settlement: Settlement) {
-      word = 1 << 16 | Int64(settlement.candidate.map { $0 + 1 } ?? 0)
+      // A row has few candidates: they fit into the bits that are free.
+      word = 1 << 16 | Int64(settlement.candidate.map { $0 + 1 } ?? 0) | Int64(settlement.disproved & 0xFFFF) << 40
       if settlement.usesCompleteness { word |= 1 << 17 }
       if settlement.isContradicted { word |= 1 << 18 }
     }
 
     var isDecided: Bool { word & 1 << 32 == 0 && word != 0 }
     var candidate: Int? { word & 0xFFFF == 0 ? nil : Int(word & 0xFFFF) - 1 }
+    var disproved: UInt64 { UInt64(word >> 40 & 0xFFFF) }
     var usesCompleteness: Bool { word & 1 << 17 != 0 }
     var isContradicted: Bool { word & 1 << 18 != 0 }
     /// What two settlements of one message must agree in.

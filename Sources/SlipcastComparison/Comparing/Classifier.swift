@@ -8,6 +8,17 @@ struct Classifier {
 
   /// The class of a field; `nil` when both sides lack it.
   func outcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
+    let outcome = comparedOutcome(field, around)
+    // What V1's record shows since V2's signature cannot be in V2.
+    guard let outcome, outcome.differenceClass == .conflict, outcome.kind != .unreadable, outcome.kind != .notAmong,
+      field.isFromLegacy, around.isSnapshotLater, let knowledge = field.field, knowledge.rule.comparing.isState,
+      // Two dates of one refund are not two states.
+      outcome.kind != .differ || knowledge.way != .later
+    else { return outcome }
+    return table.read(.snapshot) ?? outcome
+  }
+
+  private func comparedOutcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
     // What cannot be read proves no agreement, whatever the other side has.
     if field.isUnreadable { return Outcome(differenceClass: .conflict, kind: .unreadable) }
     if let open = field.open { return offer(field, open) }
@@ -71,7 +82,8 @@ struct Classifier {
     case .grace: return isPast(cast, around) && isPast(server, around)
     case .boundary: return isBoundary(cast.number, server.number, around: around, tolerance: table.tolerance(way))
     case .revised: return true
-    case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated, .tolerance, .upgrade, .offers:
+    case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated, .tolerance, .upgrade, .offers,
+      .snapshot, .quiet:
       return false
     }
   }
@@ -166,6 +178,9 @@ struct Classifier {
       return Outcome(differenceClass: .serverOnly, kind: .notTold(field.absence))
     }
     if knowledge.way == .grace, isOver(server, around), let outcome = table.read(.grace) { return outcome }
+    if knowledge.way == .quiet, field.isFromLegacy, server.isWord("false"), let outcome = table.read(.quiet) {
+      return outcome
+    }
     if knowledge.way == .later, around.isRevokedLater, let outcome = table.read(.later) { return outcome }
     if knowledge.way == .upgrade, field.isFromLegacy, around.isReadAsUpgrade, let outcome = table.read(.upgrade) {
       return outcome

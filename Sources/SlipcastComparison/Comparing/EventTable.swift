@@ -43,7 +43,7 @@ final class EventTable {
   ///   - numbers: those of the two events; less than 0 for one without.
   ///   - alternatives: other events that the record leaves possible.
   func reading(
-    _ decision: Int, _ alternatives: EventMask, cast: EventName, server: EventName, numbers: (cast: Int, server: Int)
+    _ decision: Int, _ alternatives: EventChoices, cast: EventName, server: EventName, numbers: (cast: Int, server: Int)
   ) -> Reading {
     guard alternatives.isEmpty, numbers.cast >= 0, numbers.server >= 0, max(numbers.cast, numbers.server) < 1 << 20
     else { return make(decision, alternatives: alternatives, cast: cast, server: server) }
@@ -57,13 +57,24 @@ final class EventTable {
   }
 
   private func make(
-    _ decision: Int, alternatives: EventMask, cast: EventName, server: EventName
+    _ decision: Int, alternatives: EventChoices, cast: EventName, server: EventName
   ) -> Reading {
     var row = rules.comparedTypes[decision]
-    if !alternatives.isEmpty {
-      row.accepts += events.indices.filter { alternatives.contains(EventMask(rawValue: 1 << UInt64($0))) }
-        .map { events[$0] }
-    }
+    row.apply(alternatives, events)
     return Reading(EventReading(decision: row, cast: cast, server: server), rules)
+  }
+}
+
+extension TypeRule {
+  /// Adds what a record leaves possible, and removes what it rules out.
+  mutating func apply(_ choices: EventChoices, _ events: [EventName]) {
+    guard !choices.isEmpty else { return }
+    func listed(_ mask: EventMask) -> [EventName] {
+      events.indices.filter { mask.contains(EventMask(rawValue: 1 << UInt64($0))) }.map { events[$0] }
+    }
+    let excluded = listed(choices.excluded)
+    candidates.removeAll { excluded.contains($0.event) }
+    accepts.removeAll { excluded.contains($0) }
+    accepts += listed(choices.added)
   }
 }

@@ -38,6 +38,8 @@ struct Surroundings {
   var graceEnds: [Int64?] { [graces.0, graces.1] }
   /// V2's revocation is younger than V1's record.
   var isRevokedLater = false
+  /// V1's record shows a purchase, a refund or a change that is later than V2's signature.
+  var isSnapshotLater = false
   /// V2 reads V1's cancellation as an upgrade, which V1 leaves possible.
   var isReadAsUpgrade = false
   /// Both sides name the same `webOrderLineItemId`.

@@ -137,6 +137,9 @@ package final class ViewComparer {
       server.integer(FieldNumber.signedDate) ?? server.integer(FieldNumber.renewalSignedDate)
       ?? server.integer(FieldNumber.transactionSignedDate)
     around.eventTime = legacy.head.asOf
+    if let snapshot = legacy.head.snapshot, let signed = around.signedDate {
+      around.isSnapshotLater = snapshot > signed + table.tolerance(.snapshot)
+    }
     if let time = legacy.head.asOf, let revocation = server.integer(FieldNumber.revocationDate) {
       around.isRevokedLater = revocation > time && around.signedDate.map { $0 >= revocation } ?? true
     }

@@ -261,7 +261,9 @@ extension ComparedRecord {
       return nil
     }
     if let known = migration.confidence?.known { row.confidence = known }
-    row.accepts += (migration.accepts ?? []).map(EventName.init)
+    row.accepts = (migration.accepts ?? []).map(EventName.init)
+    let candidates = (migration.candidates ?? []).map(EventName.init)
+    row.candidates.removeAll { !candidates.contains($0.event) }
     return row
   }
 

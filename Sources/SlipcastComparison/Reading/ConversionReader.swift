@@ -80,7 +80,7 @@ final class ConversionReader {
     }
     var row = rules.comparedTypes[number]
     row.confidence = converter.confidenceOfOutput
-    row.accepts += converter.otherReadings
+    row.apply(converter.eventChoices, rules.events)
     return row
   }
 

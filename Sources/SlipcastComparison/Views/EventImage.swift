@@ -61,11 +61,13 @@ package struct EventHead: Sendable {
   package var record: Int64 = 0
   /// The row of the decision table, by its place in the rules; less than 0 for none.
   package var decision: Int16 = -1
-  /// Other events that stay possible, in the order of `RuleSet.events`.
-  package var alternatives = EventMask()
+  /// Other events that stay possible, and those of the row that the record rules out.
+  package var alternatives = EventChoices()
   /// When it happened according to V1, milliseconds since 1970 UTC.
   package var eventTime: Int64?
   package var receivedAt: Int64?
+  /// The newest purchase, cancellation or change that a legacy record shows: it was not written before.
+  package var snapshot: Int64?
   /// When its states were judged; for a V2 record its date of signing.
   package var asOf: Int64?
   /// Its id: two deliveries of one event have the same.
@@ -94,7 +96,9 @@ enum EventImage {
   private static let noTime = Int64.min
 
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
-    writer.byte(head.origin.rawValue | (head.content == nil ? 0 : hasContent) | (head.isPart ? isPart : 0))
+    writer.byte(
+      head.origin.rawValue | (head.content == nil ? 0 : hasContent) | (head.isPart ? isPart : 0)
+        | (head.snapshot == nil ? 0 : hasSnapshot))
     writer.byte(
       (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0)
         | (head.alternatives.isEmpty ? 0 : 8) | head.unit.rawValue << 4 | head.kind.rawValue << 6)
@@ -106,12 +110,17 @@ enum EventImage {
     writer.long(Int64(bitPattern: head.id?.low ?? 0))
     writer.long(Int64(bitPattern: head.state))
     writer.long(Int64(bitPattern: head.content ?? 0))
-    if !head.alternatives.isEmpty { writer.long(Int64(bitPattern: head.alternatives.rawValue)) }
+    if let snapshot = head.snapshot { writer.long(snapshot) }
+    guard !head.alternatives.isEmpty else { return }
+    for mask in [head.alternatives.added, head.alternatives.excluded] {
+      writer.long(Int64(bitPattern: mask.rawValue))
+    }
   }
 
   /// A bit of the first byte, which also says where the record comes from.
   private static let hasContent: UInt8 = 128
   private static let isPart: UInt8 = 64
+  private static let hasSnapshot: UInt8 = 32
 
   /// Bytes of a head; values follow.
   static let headBytes = 72
@@ -136,7 +145,7 @@ enum EventImage {
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {
     var head = EventHead()
     let first = bytes.byte()
-    head.origin = EventHead.Origin(rawValue: first & ~(hasContent | isPart)) ?? .server
+    head.origin = EventHead.Origin(rawValue: first & ~(hasContent | isPart | hasSnapshot)) ?? .server
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
     head.isPart = first & isPart != 0
@@ -154,7 +163,11 @@ enum EventImage {
     head.state = UInt64(bitPattern: bytes.long())
     let content = UInt64(bitPattern: bytes.long())
     head.content = first & hasContent == 0 ? nil : content
-    if flags & 8 != 0 { head.alternatives = EventMask(rawValue: UInt64(bitPattern: bytes.long())) }
+    if first & hasSnapshot != 0 { head.snapshot = bytes.long() }
+    if flags & 8 != 0 {
+      head.alternatives.added = EventMask(rawValue: UInt64(bitPattern: bytes.long()))
+      head.alternatives.excluded = EventMask(rawValue: UInt64(bitPattern: bytes.long()))
+    }
     return (head, shape)
   }
 }

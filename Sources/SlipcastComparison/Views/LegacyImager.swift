@@ -75,13 +75,14 @@ package final class LegacyImager {
     (head.isAbsorbed, head.isTimedByPeriod) = (converter.isAbsorbed, converter.isEventTimeOfPeriod)
     head.record = record
     head.decision = converter.decisionNumber.map { Int16(truncatingIfNeeded: $0) } ?? -1
-    head.alternatives = converter.otherReadingsMask
+    head.alternatives = converter.eventChoices
     (head.eventTime, head.receivedAt) = (converter.eventTime, converter.receivedAt)
     head.asOf = converter.asOf?.milliseconds
+    head.snapshot = converter.snapshotTime
     head.id = converter.notificationUUID
     let trace = converter.trace
     (head.kind, head.state) = (trace.kind, trace.state)
-    head.content = trace.kind == .request ? trace.content : converter.contentDigest
+    head.content = trace.kind.needsContent ? trace.content : converter.contentDigest
     return head
   }
 

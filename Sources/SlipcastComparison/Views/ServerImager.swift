@@ -350,7 +350,7 @@ package final class ServerImager {
     head.decision = migration.rule.flatMap { decisions[$0] } ?? -1
     for event in migration.accepts ?? [] {
       guard let place = events.firstIndex(of: EventName(event)) else { continue }
-      head.alternatives.insert(EventMask(rawValue: 1 << UInt64(place)))
+      head.alternatives.added.insert(EventMask(rawValue: 1 << UInt64(place)))
     }
     if keepsConclusions { inferred = Set(migration.inferred ?? []) }
   }

@@ -58,6 +58,7 @@ extension Converter {
       migration = reading.decision.migration(reading.settlement == nil ? reading.confidence : reading.ownConfidence)
       if let settlement = reading.settlement { settle(&migration, reading, settlement) }
       let others = otherReadings
+      if reading.disproved != 0 { removeDisproved(&migration, reading) }
       if reading.isAmbiguous {
         migration.candidates? += others.map { MigrationCandidate($0, needs: Self.unseen) }
       } else if !others.isEmpty {
@@ -68,6 +69,18 @@ extension Converter {
       (migration.rule, migration.confidence) = (rule, .known(.documented))
     }
     return migration
+  }
+
+  /// Candidates that a visible value contradicts are none; the only one that remains is the event.
+  private func removeDisproved(_ migration: inout Migration, _ reading: EventReading) {
+    migration.confidence = .known(reading.confidence)
+    guard let all = migration.candidates else { return }
+    let candidates = all.enumerated().filter { reading.disproved & 1 << UInt64($0.offset) == 0 }.map(\.element)
+    migration.candidates = reading.isAmbiguous ? candidates : nil
+    guard !reading.isAmbiguous, reading.isAbsorbed, migration.absorbed == nil else { return }
+    var absorbed = MigrationAbsorbed()
+    (absorbed.into, absorbed.rule) = (reading.named.event.description, rule)
+    migration.absorbed = absorbed
   }
 
   /// What a candidate needs that the row itself does not name: another row reads it, by facts that the record leaves open.

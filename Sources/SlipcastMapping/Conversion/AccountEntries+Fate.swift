@@ -19,7 +19,7 @@ enum UnmappedReason: UInt8, CaseIterable {
   case anotherValueCounts, notTold, unreadable, noLineItem, noObject
   // Objects that the output does not describe.
   case renewalOfHistory, otherRenewal, otherRenewalOfEvent, notNewest, listedTwice, otherTransaction
-  case listedDifferently, renewalListedAgain
+  case listedDifferently, renewalListedAgain, renewalUnassigned
 
   /// The reason in words; for `noPlace` and `unreadable` the beginning.
   var words: String {
@@ -45,7 +45,9 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .notNewest: "not the newest period; convert --emit history writes all"
     case .listedTwice: "listed twice; written once"
     case .listedDifferently: "listed again with other values; those of the other entry count"
-    case .renewalListedAgain: "another entry of the same renewal; the first one counts"
+    case .renewalListedAgain: "another entry of the same renewal; the other one counts"
+    case .renewalUnassigned:
+      "a renewal entry that may be of several subscriptions, or one of several of the same renewal; none counts"
     case .otherTransaction: "not the event's transaction; convert --emit history writes all"
     }
   }
@@ -147,6 +149,7 @@ extension AccountEntries {
     let isRepeated = twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
+      case (_, true, _) where isUnassigned(row): .renewalUnassigned
       case (_, true, _) where other != nil: isRepeated ? .listedTwice : .renewalListedAgain
       case (_, false, .history): isRepeated ? .listedTwice : .listedDifferently
       case (true, true, .history): .renewalOfHistory
@@ -159,7 +162,7 @@ extension AccountEntries {
     let fate: ValueFate =
       switch reason {
       case .listedTwice: .repeated
-      case .listedDifferently, .renewalListedAgain: .lost
+      case .listedDifferently, .renewalListedAgain, .renewalUnassigned: .lost
       default: .elsewhere
       }
     unmapped.append(
@@ -168,14 +171,16 @@ extension AccountEntries {
         fate: fate, reason: reason, holder: fate == .repeated ? twin : nil))
   }
 
+  /// A renewal entry that was given to no subscription, because several fit.
+  private func isUnassigned(_ row: Int) -> Bool {
+    state.unassignedRenewals.contains(row)
+  }
+
   /// The entry from which the output has the renewal of that original transaction and product.
   private func renewal(of row: Int) -> Int? {
     guard let original = record.text(row, .original_transaction_id) else { return nil }
-    let product = record.text(row, .product_id)
     // A notification has one renewal.
-    let other =
-      state.index.map { $0.renewal(of: original, product, in: record) }
-      ?? objects.first { $0.part == .renewal }?.owner
+    let other = state.index.map { $0.assignedRenewals[original] } ?? objects.first { $0.part == .renewal }?.owner
     guard let other, other >= 0, other != row, isDescribed(other),
       record.isSame(.original_transaction_id, in: row, and: other) == true,
       record.isSame(.product_id, in: row, and: other) != false

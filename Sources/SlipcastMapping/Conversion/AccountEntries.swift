@@ -121,7 +121,7 @@ struct AccountEntries {
     if !unreadable.isEmpty { unreadable.removeAll() }
     for finding in record.findings {
       if finding.drift == .dateMismatch { mismatches.insert(Int(finding.index)) }
-      if finding.drift == .malformedDate || finding.drift.isUnusable { unreadable.insert(Int(finding.index)) }
+      if finding.drift.isUnreadable { unreadable.insert(Int(finding.index)) }
     }
   }
 

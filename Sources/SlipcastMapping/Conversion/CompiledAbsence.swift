@@ -27,7 +27,7 @@ final class CompiledAbsence: Sendable {
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
-    if state.record.holdsUnusable, hasUnusable(state) { return .undetermined }
+    if !state.record.unreadable.isEmpty, hasUnreadable(state) { return .undetermined }
     let told = keysTold(state)
     guard isPresent else {
       guard told != .none else { return .objectAbsentInV1 }
@@ -36,11 +36,11 @@ final class CompiledAbsence: Sendable {
     return saysNo(state) && told == .all || isUpgrade(state) ? .noneInV1 : .undetermined
   }
 
-  /// V1 states a value that is of no use.
-  private func hasUnusable(_ state: ConversionState) -> Bool {
+  /// V1 states a value that cannot be read.
+  private func hasUnreadable(_ state: ConversionState) -> Bool {
     places.contains { place in
       let row = state.row(of: place.scope)
-      return row >= 0 && state.record.hasUnusable(row, place.key)
+      return row >= 0 && state.record.isUnreadable(row, place.key)
     }
   }
 

@@ -34,6 +34,12 @@ final class ConversionState {
     var newestPeriod: Int?
     /// The row of the renewal entry that renewal rules work on, or -1.
     var renewalEntry = -1
+    /// The entry does not name the subscription; others were excluded.
+    var isRenewalByExclusion = false
+    /// Renewal entries that were given to no subscription, because several fit.
+    var unassignedRenewals: Set<Int> = []
+    /// What the record does not show.
+    var gaps = RecordGaps()
     /// No entry has the renewal of the only subscription; the top level states it.
     var isRenewalOfBody = false
     /// The body of the notification states another renewal than the entry.
@@ -176,6 +182,11 @@ final class ConversionState {
     }
   }
 
+  /// The type of the product, as the record or the catalogue states it.
+  func knownType(_ row: Int) -> ProductType? {
+    statedType(row) ?? record.text(row, .product_id).flatMap { options.productType($0) }
+  }
+
   /// The field that shows a row to be an auto-renewable subscription, or 0.
   func subscriptionEvidence(_ row: Int) -> Int {
     if let stated = statedType(row) {
@@ -221,7 +232,7 @@ final class ConversionState {
   /// The period of an original transaction whose original purchase dates differ, or -1; `nil` where all agree.
   private func openOriginal(_ original: JSONText, _ date: Int64) -> Int? {
     if let all = self.index { return all.openOriginal(original) }
-    let skew = compiled.parameters.original.production
+    let skew = length(compiled.parameters.original)
     // Dates first: comparing ids costs more, and in most records all dates are equal.
     let differs = self.periods.contains { other in
       record.instant(other.row, .originalPurchase).map { !$0.isNear(date, within: skew) } ?? false
@@ -232,12 +243,9 @@ final class ConversionState {
   }
 
   /// The period before one, of the same original transaction (by purchase, then expiry).
-  func previous(of index: Int) -> Int? {
-    if index == self.subject.target {
-      return self.subject.previous.flatMap { self.periods[$0].isSameOriginal ? $0 : nil }
-    }
-    return precedingPeriod(of: index)
-  }
+  ///
+  /// The same in every form of a record: values that follow from it do not depend on the event.
+  func previous(of index: Int) -> Int? { precedingPeriod(of: index) }
 
   /// The periods of the event's original transaction that have an end, newest first.
   func chain() -> [Int] {

@@ -52,7 +52,7 @@ extension Converter {
       return writer.member("confidence", Confidence.documented.rawValue)
     }
     guard let reading = state.reading else { return }
-    if reading.settlement != nil || reading.isAmbiguous && !reading.alternatives.isEmpty {
+    if reading.settlement != nil || reading.disproved != 0 || reading.isAmbiguous && !reading.alternatives.isEmpty {
       return migrationReading.writeMembers(to: writer)
     }
     guard let text = reading.decision.migrationText(reading.confidence) else { return }

@@ -52,12 +52,15 @@ extension Converter {
 
   /// Other events that stay possible because the record does not show what would rule them out.
   package var otherReadings: [EventName] {
-    guard let mask = state.reading?.alternatives, !mask.isEmpty else { return [] }
+    guard let mask = state.reading?.others, !mask.isEmpty else { return [] }
     return compiled.events.indices.filter { mask.rawValue & 1 << UInt64($0) != 0 }.map { compiled.events[$0] }
   }
 
-  /// The same, as bits in the order of `RuleSet.events`.
-  package var otherReadingsMask: EventMask { state.reading?.alternatives ?? EventMask() }
+  /// The same besides those that the row accepts, and what of the row the record rules out.
+  package var eventChoices: EventChoices {
+    guard let reading = state.reading else { return EventChoices() }
+    return EventChoices(added: reading.alternatives, excluded: reading.excluded)
+  }
 
   package var isAmbiguous: Bool { state.reading?.isAmbiguous ?? false }
 

@@ -20,6 +20,18 @@ extension Converter {
 
   package var receivedAt: Int64? { state.receivedAt }
 
+  /// The record was not written before this: the newest purchase, cancellation or change of auto-renew that it shows.
+  ///
+  /// A renewal is dated by the start of its period, and charged up to a day before.
+  package var snapshotTime: Int64? {
+    let early = state.length(compiled.parameters.early)
+    var newest = record.instant(record.body, .statusChange) ?? Period.none
+    for period in state.periods { newest = max(newest, period.purchase - early, period.cancellation) }
+    // A date of the event itself is no later state.
+    if record.form == .notification, let eventTime = state.eventTime, newest <= eventTime { return nil }
+    return newest > Period.none / 2 ? newest : nil
+  }
+
   package var isOfNotification: Bool { record.form == .notification }
 
   package var notification_type: String? { notificationTypeText?.string }

@@ -45,7 +45,7 @@ extension Converter {
   /// Fills a history and its transactions, oldest first.
   private func convertToHistory() {
     let listed = periodsListedOnce()
-    state.index = PeriodIndex(state.record, state.periods, listed, skew: compiled.parameters.original.production)
+    state.index = PeriodIndex(state.record, state.periods, listed, skew: state.length(compiled.parameters.original))
     tree.begin(.history)
     let history = tree.append(.history, state.rowsRead)
     apply(.history, to: history)
@@ -74,12 +74,13 @@ extension Converter {
   /// Fills statuses: groups in the order of their first appearance, one item per original transaction.
   private func convertToStatuses() {
     let listed = periodsListedOnce()
-    state.index = PeriodIndex(state.record, state.periods, listed, skew: compiled.parameters.original.production)
+    state.index = PeriodIndex(state.record, state.periods, listed, skew: state.length(compiled.parameters.original))
     tree.begin(.statuses)
     let statuses = tree.append(.statuses, state.rowsRead)
     apply(.statuses, to: statuses)
     fillEnvelope(statuses)
-    let groups = groups(of: listed)
+    var groups = groups(of: listed)
+    assignRenewals(&groups)
     // A renewal at the top level is that of the only subscription; of several, the record does not say whose it is.
     let isOne = groups.count == 1 && groups[0].members.count == 1
     for group in groups {
@@ -96,6 +97,28 @@ extension Converter {
   private struct Subscription {
     var original: JSONText
     var newest: Int
+    var renewal: RenewalFinder.Match?
+  }
+
+  /// Gives each subscription its renewal entry; one that could be that of several stays with none.
+  private func assignRenewals(_ groups: inout [Group]) {
+    var finder = RenewalFinder(record, asOf: state.statusTime)
+    let all = groups.flatMap(\.members).map { member in
+      let period = state.periods[member.newest]
+      let isClear = !period.isUpgraded && !state.gaps.hidesOrder(of: member.original)
+      return RenewalFinder.Subscription(
+        original: member.original, product: record.text(period.row, .product_id),
+        expires: isClear ? period.expires : Period.none)
+    }
+    var matches = finder.match(all).makeIterator()
+    for group in groups.indices {
+      for member in groups[group].members.indices {
+        guard let match = matches.next() else { break }
+        groups[group].members[member].renewal = match
+        state.index?.assignedRenewals[groups[group].members[member].original] = match?.entry
+      }
+    }
+    noteUnassigned(finder.unassigned)
   }
 
   private struct Group {
@@ -108,12 +131,14 @@ extension Converter {
   private func convert(_ subscription: Subscription, isOne: Bool) {
     // An upgraded period does not show the state of the subscription.
     let isUpgraded = state.periods[subscription.newest].isUpgraded
-    (state.current, state.newestPeriod) = (subscription.newest, isUpgraded ? nil : subscription.newest)
+    let isHidden = state.gaps.hidesOrder(of: subscription.original)
+    (state.current, state.newestPeriod) = (subscription.newest, isUpgraded || isHidden ? nil : subscription.newest)
     let product = record.text(state.periods[subscription.newest].row, .product_id)
-    state.renewalEntry =
-      state.index?.renewal(of: subscription.original, product, in: record)
-      ?? (isOne ? onlyRenewal(of: product) : nil) ?? -1
+    state.renewalEntry = subscription.renewal?.entry ?? (isOne ? onlyRenewal(of: product) : nil) ?? -1
+    state.isRenewalByExclusion = subscription.renewal?.isByExclusion ?? false
+    if state.isRenewalByExclusion { state.note(.renewalByExclusion, record.rows.origin(state.renewalEntry)) }
     if state.renewalEntry >= 0 { noteRenewals(of: state.renewalEntry) }
+    if state.gaps.hidesPeriods(of: subscription.original) { state.note(.listUnreadable, 0) }
     state.isRenewalOfBody = isOne && statesRenewal
     let place = tree.objects.count
     let item = tree.append(.item, state.rowsRead)
@@ -121,7 +146,8 @@ extension Converter {
     state.renewal = tree.append(.renewal, state.rowsRead)
     apply(.renewal, to: state.renewal, if: state.renewalEntry >= 0 || state.isRenewalOfBody)
     if subscription.newest != state.subject.target { noteDates(of: subscription.newest) }
-    apply(.transaction, to: state.transaction)
+    // Which transaction is the last one is then unknown.
+    apply(.transaction, to: state.transaction, if: !isHidden)
     apply(.item, to: item)
     tree.close(place)
   }

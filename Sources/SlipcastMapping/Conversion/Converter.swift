@@ -56,6 +56,8 @@ package final class Converter {
     state.isOfAttributes = delivery.isReceipt && record.receipt != nil
     if delivery.isUnreadable || delivery.receivedAt != state.receivedAt { state.note(.receivedTimeUnreadable, 0) }
     (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
+    state.isRenewalByExclusion = false
+    if !state.unassignedRenewals.isEmpty { state.unassignedRenewals.removeAll() }
     state.index = nil
     state.isRenewalOfBody = false
     state.periods.removeAll(keepingCapacity: true)
@@ -73,12 +75,7 @@ package final class Converter {
   private func readPeriods() {
     var periods: [Period] = []
     swap(&periods, &state.periods)
-    var last: Period?
-    for row in record.transactions {
-      let period = Period(record, row, after: last)
-      periods.append(period)
-      last = period
-    }
+    append(record.transactions, to: &periods)
     swap(&periods, &state.periods)
   }
 
@@ -127,20 +124,42 @@ package final class Converter {
     if let flat = record.flat, !isListed(flat) {
       state.periods.append(Period(record, flat, after: state.periods.last))
     }
-    state.subject = SubjectFinder.find(
-      record, state.type, compiled.parameters, receivedAt: state.receivedAt, in: &state.periods)
+    findGaps()
+    var periods = state.periods
+    state.subject = SubjectFinder.find(state, in: &periods)
+    state.periods = periods
+    if state.subject.isUnreadable, state.type.isReversal { state.gaps.hideAll() }
     state.current = state.subject.target
     state.newestPeriod = state.subject.newest
     state.renewalEntry = state.subject.renewal ?? -1
+    state.isRenewalByExclusion = state.subject.isRenewalByExclusion
     findEventTime()
     checkReceivedTime()
     state.judgeTime = state.eventTime ?? state.receivedAt
     noteSubject()
     if state.eventTime == nil, state.receivedAt == nil { state.note(.eventTimeUnknown, 0) }
     noteConflicts()
+    noteRenewal()
     state.reading = state.readEvent()
     settleReading()
     if state.decision?.finding != nil { state.note(.decision, record.rows.slot(record.body, .notification_type)) }
+  }
+
+  func findGaps() {
+    state.gaps = RecordGaps(
+      record, state.periods, state.type, listLimit: compiled.parameters.listLimit)
+  }
+
+  /// How the renewal entry was found, and those that belong to no subscription for certain.
+  private func noteRenewal() {
+    if state.isRenewalByExclusion { state.note(.renewalByExclusion, record.rows.origin(state.renewalEntry)) }
+    noteUnassigned(state.subject.unassignedRenewals)
+  }
+
+  func noteUnassigned(_ entries: [Int]) {
+    for entry in entries where state.unassignedRenewals.insert(entry).inserted {
+      state.note(.renewalUnassigned, record.rows.origin(entry))
+    }
   }
 
   private func noteSubject() {
@@ -149,6 +168,8 @@ package final class Converter {
     case .named: break
     case .otherOriginal: break
     case .chosenByProduct: state.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
+    case .chosenByConsent: state.note(.subjectByConsent, place())
+    case .missing where state.subject.isUnreadable: state.note(.subjectUnreadable, place())
     case .chosenByDate where state.subject.isBoughtLater: break
     case .chosenByDate: state.note(.subjectUncertain, place())
     case .missing where state.subject.isUnlisted:
@@ -181,16 +202,30 @@ package final class Converter {
     guard let receivedAt = state.receivedAt, let target = state.subject.target else { return }
     // The time of a failure is the expiry, which may lie ahead.
     let time = state.type == .DID_FAIL_TO_RENEW ? state.periods[target].purchase : state.eventTime
-    guard let time, time - receivedAt > compiled.parameters.early.production else { return }
+    guard let time, time - receivedAt > state.length(compiled.parameters.early) else { return }
     state.note(.receivedBeforeEvent, 0)
     state.receivedAt = nil
   }
 
   func noteDates(of index: Int) {
     let period = state.periods[index]
-    guard period.isOutOfOrder(early: compiled.parameters.early.production) else { return }
+    noteIdentity(of: period)
+    guard period.isOutOfOrder(early: state.length(compiled.parameters.early)) else { return }
     let isEnd = period.expires != Period.none && period.expires < period.purchase
     state.note(.datesOutOfOrder, record.rows.source(period.row, isEnd ? .expires : .cancellation))
+  }
+
+  /// What has no id cannot be found again; what was first bought after its end contradicts itself.
+  private func noteIdentity(of period: Period) {
+    let ids = [LegacyKey.transaction_id, .original_transaction_id, .web_order_line_item_id]
+    if ids.allSatisfy({ record.text(period.row, $0) == nil }) {
+      state.note(.transactionWithoutId, record.rows.origin(period.row))
+    }
+    if let original = record.instant(period.row, .originalPurchase), period.expires != Period.none,
+      original > period.expires
+    {
+      state.note(.originalAfterEnd, record.rows.source(period.row, .originalPurchase))
+    }
   }
 
   /// Types that V1 does not send to family members, by era.
@@ -291,7 +326,7 @@ package final class Converter {
 
   /// The top level states a renewal, and there are no entries: old notifications and answers in the iOS 6 style.
   var statesRenewal: Bool {
-    record.renewals.isEmpty
+    record.renewals.isEmpty && !state.gaps.areRenewalsDamaged
       && [LegacyKey.auto_renew_product_id, .auto_renew_status, .expiration_intent, .is_in_billing_retry_period]
         .contains { record.rows.slot(record.body, $0) != 0 }
   }
@@ -301,86 +336,17 @@ package final class Converter {
     guard isWanted else { return }
     let rules = compiled.fieldRules[Int(part.rawValue)]
     let hasUnclearDates = !state.unclearDates.isEmpty
+    let isByExclusion = part == .renewal && state.isRenewalByExclusion
     for index in rules.indices {
       // The rules outlive the converter, so they need no counting here.
       Unmanaged.passUnretained(rules[index])._withUnsafeGuaranteedRef { rule in
         guard var cell = rule.apply(state, rule) else { return }
         cell.rule = rule.number
         if cell.certainty == .asRule { cell.certainty = rule.isInferred ? .inferred : .stated }
+        if isByExclusion { cell.certainty = .inferred }
         if hasUnclearDates, state.unclearDates.contains(Int(cell.source)) { cell.certainty = .inferred }
         row.set(rule.slot, cell)
       }
     }
-  }
-
-  // MARK: receipts and histories
-
-  private func prepareReceipt() {
-    state.type = .unknown
-    addUnknown(Array(record.inApp) + (record.flat.map { [$0] } ?? []))
-    state.subject = Subject()
-    state.newestPeriod = nil
-    state.renewalEntry = -1
-    if let receipt = record.receipt, let time = record.instant(receipt, .request) {
-      (state.eventTime, state.eventTimeSource) = (time, record.rows.source(receipt, .request))
-    }
-    state.judgeTime = state.eventTime ?? state.receivedAt
-    noteRepeatedLineItems()
-  }
-
-  /// A restored purchase repeats a line item under another transaction id.
-  private func noteRepeatedLineItems() {
-    var ids: [JSONText: JSONText] = [:]
-    for period in state.periods {
-      guard let line = record.text(period.row, .web_order_line_item_id),
-        let id = record.text(period.row, .transaction_id)
-      else { continue }
-      if let other = ids.updateValue(id, forKey: line), !(other == id) {
-        return state.note(.lineItemRepeated, record.rows.slot(period.row, .web_order_line_item_id))
-      }
-    }
-  }
-
-  /// Adds what the list does not have yet: transactions without an id, and those of another id.
-  private func addUnknown(_ rows: [Int]) {
-    guard !rows.isEmpty else { return }
-    var known: [JSONText: Int] = [:]
-    for period in state.periods {
-      if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = period.row }
-    }
-    for row in rows {
-      if let id = record.text(row, .transaction_id) {
-        if let first = known[id] {
-          if !record.isRepeat(row, of: first) { state.note(.listedDifferently, record.rows.origin(row)) }
-          continue
-        }
-        known[id] = row
-      }
-      state.periods.append(Period(record, row, after: state.periods.last))
-    }
-  }
-
-  /// The periods that an output of many transactions has, one of each transaction id: the one with all values of the
-  /// other, else the first; a notification keeps that of its event.
-  func periodsListedOnce() -> [Int] {
-    var (listed, places) = ([Int](), [JSONText: Int]())
-    for index in state.periods.indices {
-      let row = state.periods[index].row
-      guard let id = record.text(row, .transaction_id) else {
-        listed.append(index)
-        continue
-      }
-      guard let place = places[id] else {
-        places[id] = listed.count
-        listed.append(index)
-        continue
-      }
-      let other = state.periods[listed[place]].row
-      let differs = !record.isRepeat(row, of: other)
-      if differs { state.note(.listedDifferently, record.rows.origin(row)) }
-      let isMore = differs && record.isRepeat(other, of: row)
-      if index == state.subject.target || isMore && listed[place] != state.subject.target { listed[place] = index }
-    }
-    return listed
   }
 }

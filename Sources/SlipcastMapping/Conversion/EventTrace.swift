@@ -13,6 +13,11 @@ package struct EventTrace: Hashable, Sendable {
     /// A request that Apple repeats on purpose, or a message that names no purchase: a duplicate has equal content too,
     /// and came within the window.
     case request
+    /// As a request, and Apple repeats it only after a while: two that come sooner are two events.
+    case retried
+
+    /// Only equal content makes a duplicate.
+    package var needsContent: Bool { self == .request || self == .retried }
   }
 
   package var kind = Kind.dated
@@ -65,7 +70,7 @@ extension Converter {
     } else if state.eventTime == nil {
       // Nothing names the purchase of such a message, so only its content distinguishes it from others.
       let isNamed = state.subject.target != nil || state.subject.original != nil
-      trace.kind = isNamed ? .undated : .request
+      trace.kind = isNamed ? .undated : state.type == .REFUND ? .retried : .request
       if !isNamed { trace.content = contentDigest }
     }
     (trace.subscription, trace.state) = (subscriptionHash, stateHash)

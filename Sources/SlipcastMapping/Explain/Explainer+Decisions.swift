@@ -10,6 +10,10 @@ extension Explainer {
       case .limit(let count): lines.add("limit", "\(count)")
       case .order(let words): for (place, word) in words.enumerated() { lines.add("\(place + 1)", word) }
       }
+      if let tolerance = rule.tolerance {
+        let lengths = (milliseconds: tolerance.milliseconds, sandbox: tolerance.sandbox ?? tolerance.milliseconds)
+        lines.add("tolerance", "\(WindowText.words(lengths)): \(tolerance.reason)")
+      }
       lines.add("means", rule.meaning)
       lines.add("named by", rules.windowUsers[rule.id] ?? [])
       lines.add("change it", "an entry of the family decisions with this id, with --mappings")

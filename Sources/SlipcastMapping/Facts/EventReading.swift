@@ -10,6 +10,10 @@ struct EventReading {
   private(set) var confidence: Confidence
   /// Other events that stay possible because the record does not show what would rule them out.
   private(set) var alternatives = EventMask()
+  /// Candidates of the row that a visible value contradicts, by their places.
+  private(set) var disproved: UInt64 = 0
+  /// Events that this record cannot be.
+  private(set) var excluded = EventMask()
   /// What other messages of the archive say, where they settle the reading.
   private(set) var settlement: Settlement?
   /// The confidence that the record alone gives.
@@ -32,6 +36,29 @@ struct EventReading {
     lower(to: .inferred)
   }
 
+  /// Removes candidates that a visible value contradicts, and events that did not exist yet; one always stays.
+  mutating func exclude(_ places: UInt64, _ events: EventMask) {
+    alternatives.subtract(events)
+    let gone = decision.readings.indices.reduce(disproved | places) { known, place in
+      decision.readings[place].mask.isDisjoint(with: events) ? known : known | 1 << UInt64(place)
+    }
+    excluded.formUnion(events)
+    guard decision.isAmbiguous, decision.readings.indices.contains(where: { gone & 1 << UInt64($0) == 0 }) else {
+      return
+    }
+    disproved = gone
+    let remaining = remaining.reduce(EventMask()) { $0.union(decision.readings[$1].mask) }
+    for place in decision.readings.indices where gone & 1 << UInt64(place) != 0 {
+      excluded.formUnion(decision.readings[place].mask.subtracting(remaining))
+    }
+    alternatives.subtract(excluded)
+    if isAmbiguous { return }
+    confidence = .inferred
+  }
+
+  /// The candidates that nothing contradicts, by their places.
+  var remaining: [Int] { decision.readings.indices.filter { disproved & 1 << UInt64($0) == 0 } }
+
   mutating func lower(to limit: Confidence, isOneOfSeveral: Bool) {
     lacksOnlyName = isOneOfSeveral && confidence < .inferred
     lower(to: limit)
@@ -40,6 +67,10 @@ struct EventReading {
   /// Takes the reading that other messages of the archive settle.
   mutating func settle(_ settlement: Settlement) {
     ownConfidence = confidence
+    guard settlement.candidate != nil || settlement.disproved == 0 else {
+      self.settlement = settlement
+      return exclude(settlement.disproved, EventMask())
+    }
     // The other messages rule the alternatives out.
     (self.settlement, confidence, alternatives) = (settlement, .corroborated, EventMask())
     guard isNarrowed, let place = settlement.candidate else { return }
@@ -48,12 +79,13 @@ struct EventReading {
 
   /// The other messages do not show whether the event has, or redeems, an offer.
   var isNarrowed: Bool {
-    settlement.map { $0.facts & ArchiveFact.offerDoubts != 0 && $0.candidate != nil } ?? false
+    settlement.map { $0.facts & ArchiveFact.offerDoubts != 0 && $0.candidate != nil || $0.disproved != 0 } ?? false
   }
 
   /// The event that the row or its settled candidate names.
   var named: CompiledDecision.Reading {
-    guard let place = settlement?.candidate, decision.readings.indices.contains(place) else { return decision.own }
+    let place = settlement?.candidate ?? (decision.isAmbiguous ? remaining.first : nil)
+    guard let place, decision.readings.indices.contains(place) else { return decision.own }
     return decision.readings[place]
   }
 
@@ -62,7 +94,16 @@ struct EventReading {
     named.isAbsorbed || decision.mayAccompany && (settlement?.facts ?? 0) & ArchiveFact.reports != 0
   }
 
-  var isAmbiguous: Bool { decision.isAmbiguous && settlement == nil }
+  var isAmbiguous: Bool {
+    guard decision.isAmbiguous else { return false }
+    return (settlement == nil || settlement?.disproved != 0) && remaining.count + alternatives.count > 1
+  }
+
+  /// Events besides the one that is named which V2 may have sent.
+  var others: EventMask {
+    let accepted = settlement == nil && !decision.isAmbiguous ? decision.accepts : EventMask()
+    return alternatives.union(accepted).subtracting(excluded).subtracting(named.mask)
+  }
 }
 
 /// Events of the decision table as a set of bits, in the order of `RuleSet.events`.
@@ -70,6 +111,24 @@ package struct EventMask: OptionSet, Hashable, Sendable {
   package let rawValue: UInt64
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// How many events it has.
+  var count: Int { rawValue.nonzeroBitCount }
+}
+
+/// The events that a record leaves possible besides those of its row, and those of its row that it rules out.
+package struct EventChoices: Hashable, Sendable {
+  /// Other events that stay possible.
+  package var added = EventMask()
+  /// Events that the record rules out.
+  package var excluded = EventMask()
+
+  package init(added: EventMask = EventMask(), excluded: EventMask = EventMask()) {
+    (self.added, self.excluded) = (added, excluded)
+  }
+
+  /// The row says all.
+  package var isEmpty: Bool { added.isEmpty && excluded.isEmpty }
 }
 
 extension ConversionState {
@@ -77,7 +136,11 @@ extension ConversionState {
   func readEvent() -> EventReading? {
     let facts = findFacts()
     let rows = compiled.decisions[self.type.number]
-    guard let place = rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
+    // What could be ambiguous if more could be read stays so.
+    let open =
+      self.gaps.isChoiceUnclear
+      ? rows.firstIndex { $0.isAmbiguous && $0.condition.couldHold(in: facts) } : nil
+    guard let place = open ?? rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
     var reading = EventReading(rows[place])
     if !rows[place].condition.isObserved(in: facts) { reading.lower(to: .inferred) }
     if rows[place].isAmbiguous {
@@ -97,7 +160,24 @@ extension ConversionState {
     // An hour that a date may be off can decide between events.
     if reading.confidence < .inferred, hasIncompleteRow || !self.unclearDates.isEmpty { reading.lower(to: .inferred) }
     reading.lower(to: subjectLimit, isOneOfSeveral: self.subject.isOneOfSeveral)
+    exclude(from: &reading, facts)
     return reading
+  }
+
+  /// A candidate whose need a visible value contradicts is none, and neither is an event that V2 did not have yet.
+  private func exclude(from reading: inout EventReading, _ facts: FactSet) {
+    var places: UInt64 = 0
+    for (place, candidate) in reading.decision.readings.enumerated()
+    where candidate.disproofs.contains(where: { $0.holds(in: facts) && $0.isObserved(in: facts) }) {
+      places |= 1 << UInt64(place)
+    }
+    var events = EventMask()
+    if let time = self.judgeTime, time < compiled.newestEra {
+      for (mask, start) in compiled.eventStarts where time < start { events.formUnion(mask) }
+      events.subtract(reading.decision.isAmbiguous ? EventMask() : reading.decision.own.mask)
+    }
+    guard places != 0 || !events.isEmpty, !self.gaps.isReadingUnclear else { return }
+    reading.exclude(places, events)
   }
 
   /// The events that a row with candidates does not name: those of rows that fit for some value of the unknown facts, and
@@ -117,7 +197,7 @@ extension ConversionState {
     switch self.subject.standing {
     case .named: .documented
     case .otherOriginal: .corroborated
-    case .chosenByProduct, .chosenByDate: .inferred
+    case .chosenByProduct, .chosenByConsent, .chosenByDate: .inferred
     // A named purchase that is not listed is still the one that the event is about.
     case .missing: self.subject.named == nil ? .inferred : .documented
     }
@@ -126,7 +206,7 @@ extension ConversionState {
   /// The purchase is later than the message was received, and not a renewal that Apple charges early.
   private var isTargetAhead: Bool {
     guard let receivedAt = self.receivedAt, let target = self.subject.target else { return false }
-    return self.periods[target].purchase - receivedAt > compiled.parameters.early.production
+    return self.periods[target].purchase - receivedAt > length(compiled.parameters.early)
   }
 
   /// Another possible time of a failed renewal would change its reading.
@@ -137,13 +217,14 @@ extension ConversionState {
     guard self.type == .DID_FAIL_TO_RENEW else { return false }
     guard let eventTime = self.eventTime else { return true }
     guard self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
-    return grace > eventTime && grace <= eventTime + compiled.parameters.early.production
+    return grace > eventTime && grace <= eventTime + length(compiled.parameters.early)
   }
 
   /// A listed purchase lacks its date, its product, its original transaction or, as a subscription, its expiry: it may be
   /// the period before the event's, or of another subscription.
   private var hasIncompleteRow: Bool {
-    self.periods.contains { period in
+    if self.gaps.isReadingUnclear { return true }
+    return self.periods.contains { period in
       if period.purchase == Period.none || record.rows.slot(period.row, .product_id) == 0
         || record.rows.slot(period.row, .original_transaction_id) == 0
       {

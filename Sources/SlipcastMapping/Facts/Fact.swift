@@ -18,6 +18,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case autoRenewOn, autoRenewOff
   case eventTimeKnown, periodRunning, periodExpired, periodRevoked, retryPeriodElapsed
   case boughtNearEvent, cancelledNearEvent, upgradedNearEvent, sandbox
+  case purchaserOwned, otherProductRenews, promotionalOffer
 
   var bit: UInt64 { 1 << UInt64(rawValue) }
 

@@ -4,7 +4,7 @@
 // Facts about the renewal and the time of the event.
 
 extension ConversionState {
-  private static let renewalFacts = Fact.bits([
+  static let renewalFacts = Fact.bits([
     .pendingOffer, .inBillingRetry, .graceAfterEvent, .consentGiven, .consentPending, .increaseAgreed,
   ])
 
@@ -40,7 +40,7 @@ extension ConversionState {
     guard row >= 0 else { return facts.setUnknown(Self.renewalFacts) }
     facts.insert(.pendingOffer, if: hasOffer(row))
     facts.insert(.inBillingRetry, if: record.flag(row, .is_in_billing_retry_period) == true)
-    if record.isFlagUnclear(row, .is_in_billing_retry_period) { facts.setUnknown(Fact.inBillingRetry.bit) }
+    if record.isUnreadable(row, .is_in_billing_retry_period) { facts.setUnknown(Fact.inBillingRetry.bit) }
     let consent = record.flag(row, .price_consent_status)
     let increase = record.flag(row, .price_increase_status)
     facts.insert(.consentGiven, if: consent == true)
@@ -103,15 +103,15 @@ extension ConversionState {
     .cancelledNearEvent, .upgradedNearEvent,
   ])
 
-  private static let runningFacts = Fact.bits([.periodRunning, .periodExpired, .periodRevoked, .retryPeriodElapsed])
+  static let runningFacts = Fact.bits([.periodRunning, .periodExpired, .periodRevoked, .retryPeriodElapsed])
 
   /// Facts about the state at the event, which a list that was written later no longer shows.
   private static let stateFacts =
     Fact.bits(Fact.intents) | renewalFacts | runningFacts | Fact.pendingProductDiffers.bit
 
-  private static let neighborFacts = Fact.bits([.boughtNearEvent, .cancelledNearEvent, .upgradedNearEvent])
+  static let neighborFacts = Fact.bits([.boughtNearEvent, .cancelledNearEvent, .upgradedNearEvent])
 
-  private static let autoRenewFacts = Fact.bits([.autoRenewOn, .autoRenewOff])
+  static let autoRenewFacts = Fact.bits([.autoRenewOn, .autoRenewOff])
 
   func addTimeFacts(_ facts: inout FactSet) {
     guard let time = self.judgeTime else {
@@ -140,7 +140,9 @@ extension ConversionState {
     if self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) {
       facts.insert(.graceAfterEvent, if: grace > time)
     }
-    if self.renewalEntry >= 0, record.isGraceUnclear(self.renewalEntry) { facts.setUnknown(Fact.graceAfterEvent.bit) }
+    if self.renewalEntry >= 0, record.isUnreadable(self.renewalEntry, .grace) {
+      facts.setUnknown(Fact.graceAfterEvent.bit)
+    }
     guard let newest = newest(at: time) ?? self.subject.target, self.periods[newest].expires != Period.none else {
       return facts.setUnknown(Self.runningFacts)
     }
@@ -151,9 +153,19 @@ extension ConversionState {
     if !period.isCancelled, record.isCancellationUnclear(period.row) { facts.setUnknown(Fact.periodRevoked.bit) }
     facts.insert(
       .retryPeriodElapsed,
-      if: age >= length(compiled.parameters.retryEndFrom) && age <= length(compiled.parameters.retryEndUntil))
+      if: isBetween(age, compiled.parameters.retryEndFrom, compiled.parameters.retryEndUntil))
+    // Within the tolerance the customer may have turned auto-renew off as well.
+    if age < length(compiled.parameters.retryEndFrom) || age > length(compiled.parameters.retryEndUntil) {
+      facts.doubt(.retryPeriodElapsed)
+    }
     // A period that runs is not being retried, even where the record has no renewal entry for it.
     if period.expires > time, self.renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
+  }
+
+  /// Not before the first limit, and not after the second one, tolerances included.
+  private func isBetween(_ age: Int64, _ from: DecisionParameters.Window, _ until: DecisionParameters.Window) -> Bool {
+    age >= length(from) - from.tolerance(isSandbox: self.isSandbox)
+      && age <= length(until) + until.tolerance(isSandbox: self.isSandbox)
   }
 
   /// The newest period that was bought by a time, also if it was upgraded later; where the list shows none, the newest
@@ -162,18 +174,18 @@ extension ConversionState {
     guard let newest = self.subject.newest else { return nil }
     // A purchase turns auto-renew on: what was turned off before it is not the new period's.
     let isOff = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) == false
-    let limit = time + (isOff ? compiled.parameters.companion : compiled.parameters.action).production
+    let limit = time + length(isOff ? compiled.parameters.companion : compiled.parameters.action)
     guard self.periods[newest].purchase > limit else { return newest }
     let begun = SubjectFinder.newest(self.periods) {
       $0.isSameOriginal && $0.purchase <= limit
-        && !record.hasNeverBegun($0, self.periods, early: compiled.parameters.early.production)
+        && !record.hasNeverBegun($0, self.periods, early: length(compiled.parameters.early))
     }
     return begun ?? newest
   }
 
   /// The list shows a purchase or cancellation of the subscription that came after the event.
   func isSnapshotLater(than time: Int64) -> Bool {
-    let limit = time + compiled.parameters.companion.production
+    let limit = time + length(compiled.parameters.companion)
     return self.periods.contains { period in
       period.isSameOriginal && (period.purchase > limit || period.isCancelled && period.cancellation > limit)
     }
@@ -186,7 +198,7 @@ extension ConversionState {
     } else {
       facts.setUnknown(Fact.boughtNearEvent.bit | Fact.upgradedNearEvent.bit)
     }
-    let companion = compiled.parameters.companion.production
+    let companion = length(compiled.parameters.companion)
     if isRefundedJustBefore(time, within: length(compiled.parameters.refund)) {
       facts.insert(.cancelledNearEvent)
       // A refund of an older period does not change the status.
@@ -210,8 +222,8 @@ extension ConversionState {
 
   /// Dates this far apart belong to one action; the customer may also have acted once more in between.
   private func insert(_ fact: Fact, _ distance: UInt64, _ facts: inout FactSet) {
-    facts.insert(fact, if: distance <= compiled.parameters.action.production)
-    if distance > compiled.parameters.companion.production { facts.doubt(fact) }
+    facts.insert(fact, if: distance <= length(compiled.parameters.action))
+    if distance > length(compiled.parameters.companion) { facts.doubt(fact) }
   }
 
   /// A period of the event's own original transaction was taken back at the time or shortly before, and none was
@@ -237,13 +249,13 @@ extension ConversionState {
   func isOtherProductBought(
     near cancelled: Period, within window: DecisionParameters.Window, hasOffer mustHaveOffer: Bool = false
   ) -> Bool {
-    let length = length(window)
+    let distance = self.length(window)
     guard let product = record.text(cancelled.row, .product_id) else { return false }
     let upgrade = upgradeTime(of: cancelled, product)
-    let latest = upgrade.map { $0 + compiled.parameters.companion.production } ?? .max
+    let latest = upgrade.map { $0 + length(compiled.parameters.companion) } ?? .max
     let isOther = { [self] (period: Period) -> Bool in
       guard period.row != cancelled.row, period.purchase != Period.none, period.purchase <= latest,
-        (period.purchase - cancelled.cancellation).magnitude <= length,
+        (period.purchase - cancelled.cancellation).magnitude <= distance,
         let other = record.text(period.row, .product_id), !(other == product),
         !mustHaveOffer || hasOffer(period.row)
       else { return false }
@@ -254,7 +266,7 @@ extension ConversionState {
       return isSameGroup(period.row, cancelled.row) ?? isSubscription(period.row)
     }
     if let index = self.index {
-      return index.contains(near: cancelled.cancellation, within: length, self.periods, where: isOther)
+      return index.contains(near: cancelled.cancellation, within: distance, self.periods, where: isOther)
     }
     return self.periods.contains(where: isOther)
   }

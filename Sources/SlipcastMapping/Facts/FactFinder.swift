@@ -24,8 +24,55 @@ extension ConversionState {
     if asked & Self.previousFacts != 0 { addPreviousFacts(&facts) }
     addRenewalFacts(&facts)
     addTimeFacts(&facts)
+    addGaps(&facts)
     return facts
   }
+
+  /// Whatever a part that cannot be read could have shown stays open.
+  private func addGaps(_ facts: inout FactSet) {
+    if self.gaps.isDamaged {
+      facts.assume(Self.targetFacts | Self.previousFacts | Self.groupFacts | Self.neighborFacts | Self.runningFacts)
+    }
+    if self.renewalEntry < 0 ? self.gaps.areRenewalsDamaged : self.isRenewalByExclusion {
+      facts.assume(Self.renewalFacts | Fact.bits(Fact.intents) | Self.autoRenewFacts)
+    }
+    guard !record.unreadable.isEmpty else { return }
+    if record.renewals.contains(where: { record.isUnreadable($0, .grace) }) {
+      facts.assume(Self.groupFacts | Fact.purchaseInGrace.bit)
+    }
+    let offers = [LegacyKey.promotional_offer_id, .offer_code_ref_name]
+    if self.periods.contains(where: { period in offers.contains { record.isUnreadable(period.row, $0) } }) {
+      facts.assume(Fact.bits([.offerOnNextPeriod, .renewedWithOffer]))
+    }
+    for row in [record.body, self.renewalEntry] where row >= 0 {
+      for (key, bits) in Self.factsOfKeys where record.isUnreadable(row, key) { facts.assume(bits) }
+    }
+    guard let row = self.subject.target.map({ self.periods[$0].row }) else { return }
+    for (key, bits) in Self.factsOfPeriodKeys where record.isUnreadable(row, key) { facts.assume(bits) }
+  }
+
+  /// The facts that a key of the body or of a renewal entry shows.
+  private static let factsOfKeys: [(LegacyKey, UInt64)] = [
+    (.expiration_intent, Fact.bits(Fact.intents)),
+    (.auto_renew_status, autoRenewFacts),
+    (.auto_renew_product_id, Fact.bits([.pendingKnown, .pendingProductDiffers, .otherProductRenews])),
+    (.product_id, Fact.pendingProductDiffers.bit),
+    (.promotional_offer_id, Fact.pendingOffer.bit), (.offer_code_ref_name, Fact.pendingOffer.bit),
+    (.is_in_billing_retry_period, Fact.inBillingRetry.bit),
+    (.price_consent_status, Fact.bits([.consentGiven, .consentPending])),
+    (.price_increase_status, Fact.bits([.increaseAgreed, .consentPending])),
+    (.environment, Fact.sandbox.bit),
+  ]
+
+  /// The facts that a key of the event's transaction shows.
+  private static let factsOfPeriodKeys: [(LegacyKey, UInt64)] = [
+    (.promotional_offer_id, Fact.bits([.offerOnPeriod, .promotionalOffer])),
+    (.offer_code_ref_name, Fact.offerOnPeriod.bit),
+    (.in_app_ownership_type, Fact.bits([.familyShared, .purchaserOwned])),
+    (.cancellation_reason, Fact.cancellationForApp.bit),
+    (.subscription_group_identifier, groupFacts | neighborFacts),
+    (.web_order_line_item_id, Fact.subscription.bit),
+  ]
 
   private static let targetFacts = Fact.bits([
     .subscription, .familyShared, .offerOnPeriod, .cancelled, .upgraded, .boughtNearEvent, .upgradedNearEvent,
@@ -42,6 +89,9 @@ extension ConversionState {
   private func addPeriodFacts(_ period: Period, _ facts: inout FactSet) {
     facts.insert(.subscription, if: isSubscription(period.row))
     facts.set(.familyShared, record.isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
+    facts.insert(.purchaserOwned, if: record.isFamilyShared(period.row) == false)
+    facts.insert(.promotionalOffer, if: record.rows.slot(period.row, .promotional_offer_id) != 0)
+    addNextProductFact(period, &facts)
     let isMarkable = formHasUpgradeKey(period.row)
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
     // Flat objects have no keys for offers; for purchases, rows of the decision table allow for that.
@@ -70,6 +120,14 @@ extension ConversionState {
     facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: action))
   }
 
+  /// The body's own status and product: those of a renewal entry may be older.
+  private func addNextProductFact(_ period: Period, _ facts: inout FactSet) {
+    guard record.flag(record.body, .auto_renew_status) == true,
+      let next = record.text(record.body, .auto_renew_product_id), let own = record.text(period.row, .product_id)
+    else { return }
+    facts.insert(.otherProductRenews, if: !(next == own))
+  }
+
   /// V1 may have sent this type to a family member.
   var mayBeFamilyShared: Bool {
     let start = compiled.parameters.familyStart[self.type.number]
@@ -85,7 +143,7 @@ extension ConversionState {
     if period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) {
       age = period.purchase - original
     }
-    let isOlder = age.map { $0 > compiled.parameters.first.production }
+    let isOlder = age.map { $0 > length(compiled.parameters.first) }
     var isRenumbered: Bool?
     if let own = record.text(period.row, .transaction_id),
       let original = period.original
@@ -132,7 +190,7 @@ extension ConversionState {
 
   /// The list shows all periods that Apple knows: it is there, and not so long that it may be cut.
   private var isHistoryWhole: Bool {
-    !record.list.isEmpty && record.list.count < compiled.parameters.listLimit
+    !record.list.isEmpty && record.list.count < compiled.parameters.listLimit && !self.gaps.isDamaged
   }
 
   static let groupFacts = Fact.bits([
@@ -178,11 +236,15 @@ extension ConversionState {
 
   /// The renewal entry of the period's own subscription shows a grace period at a time.
   private func isInGrace(_ period: Period, at time: Int64) -> Bool {
-    guard !period.isRevoked, let original = period.original, record.renewals.count <= SubjectFinder.mostSearched,
-      let entry = record.renewals.first(where: { record.text($0, .original_transaction_id) == original }),
-      let grace = record.instant(entry, .grace)
-    else { return false }
-    return period.expires < grace && time < grace
+    guard !period.isRevoked, let original = period.original, record.renewals.count <= SubjectFinder.mostSearched else {
+      return false
+    }
+    return record.renewals.contains { entry in
+      guard record.text(entry, .original_transaction_id) == original, let grace = record.instant(entry, .grace) else {
+        return false
+      }
+      return period.expires < grace && time < grace
+    }
   }
 
   // MARK: the period before
@@ -224,8 +286,14 @@ extension ConversionState {
     if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
     addEndingFacts(target, after: previous, isOther: isOther, isRevoked: isRevoked, &facts)
     addGapFact(target, after: previous, isRevoked: isRevoked, &facts)
-    facts.insert(.lapseBeyondGrace, if: !previous.isUpgraded && lapse > length(compiled.parameters.grace))
-    facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
+    if !previous.isUpgraded {
+      for (fact, limit) in [
+        (Fact.lapseBeyondGrace, compiled.parameters.grace), (.lapseBeyondRetry, compiled.parameters.retry),
+      ] {
+        facts.insert(fact, if: lapse > length(limit))
+        if isAtLimit(lapse, limit) { facts.assume(fact.bit) }
+      }
+    }
     if let isOther {
       facts.insert(.productChanged, if: isOther)
       let isChange = isOther && mayBeRenewedSince(target)
@@ -314,7 +382,12 @@ extension ConversionState {
   /// An undated message may have been written before its newest period was bought.
   private func mayBeRenewedSince(_ newest: Period) -> Bool {
     guard newest.purchase != Period.none, let receivedAt = self.receivedAt else { return true }
-    return receivedAt - newest.purchase <= compiled.parameters.delivery.production
+    return receivedAt - newest.purchase <= length(compiled.parameters.delivery)
+  }
+
+  /// So close to a limit that both sides of it are possible.
+  func isAtLimit(_ distance: Int64, _ limit: DecisionParameters.Window) -> Bool {
+    (distance - length(limit)).magnitude <= limit.tolerance(isSandbox: self.isSandbox).magnitude
   }
 
   @inline(__always)

@@ -57,14 +57,8 @@ extension LegacyRecord {
 
   /// The transaction was taken back, at a time that cannot be read: only then V1 sends these keys.
   func isCancellationUnclear(_ row: Int) -> Bool {
-    isUnreadable(row, .cancellation) || instant(row, .cancellation) == nil && rows.slot(row, .cancellation_reason) != 0
-  }
-
-  /// A grace period is stated, and its end cannot be read.
-  func isGraceUnclear(_ row: Int) -> Bool { isUnreadable(row, .grace) }
-
-  private func isUnreadable(_ row: Int, _ date: LegacyInstant) -> Bool {
-    instant(row, date).map { !LegacyInstant.plausible.contains($0) } ?? date.keys.contains { rows.slot(row, $0) != 0 }
+    isUnreadable(row, .cancellation) || isUnreadable(row, .cancellation_reason)
+      || instant(row, .cancellation) == nil && rows.slot(row, .cancellation_reason) != 0
   }
 
   /// A transaction of that form can have the key: rows of `in_app` and flat objects have fewer keys than lists.
@@ -76,24 +70,4 @@ extension LegacyRecord {
     default: true
     }
   }
-
-  /// A value is stated under the key, and the row has none, because it is of no use.
-  ///
-  /// Empty strings and the line item 0 are no values: they count as absent.
-  func hasUnusable(_ row: Int, _ key: LegacyKey) -> Bool {
-    // Asked about absent values of every record, of which few hold such a value.
-    guard self.holdsUnusable, rows.slot(row, key) == 0 else { return false }
-    return self.tape.children(of: rows.origin(row)).contains { child in
-      let entry = self.tape[child]
-      guard entry.key == UInt16(key.rawValue) else { return false }
-      return switch entry.kind {
-      case .null, .string: false
-      case .number: LegacyNumber.integer(self.tape.text(of: entry)) != 0
-      case .true, .false, .object, .array: true
-      }
-    }
-  }
-
-  /// A flag is stated, and is neither on nor off.
-  func isFlagUnclear(_ row: Int, _ key: LegacyKey) -> Bool { rows.slot(row, key) != 0 && flag(row, key) == nil }
 }

@@ -15,6 +15,8 @@ struct Period {
   let order: Int64
   /// The row's `original_transaction_id`.
   let original: JSONText?
+  /// The row's `transaction_id`.
+  let id: JSONText?
   /// The period before it in the lists has the same one: rows of one subscription mostly follow each other, and each
   /// comparison of texts is made once.
   let repeatsOriginal: Bool
@@ -28,6 +30,7 @@ struct Period {
   init(_ record: borrowing LegacyRecord, _ row: Int, after previous: Period?) {
     self.row = row
     original = record.text(row, .original_transaction_id)
+    id = record.text(row, .transaction_id)
     repeatsOriginal =
       if let original, let other = previous?.original { original == other } else { false }
     purchase = record.rows.instant(row, .purchase)
@@ -52,6 +55,15 @@ struct Period {
   func isOutOfOrder(early: Int64) -> Bool {
     guard purchase != Self.none else { return false }
     return expires != Self.none && expires < purchase || isCancelled && purchase - cancellation > early
+  }
+
+  /// The newest first, and equal ones by their ids: what is chosen must not depend on the order of the record, which Apple
+  /// does not promise.
+  func isBefore(_ other: Period) -> Bool {
+    if (order, expires) != (other.order, other.expires) { return (order, expires) > (other.order, other.expires) }
+    guard let id else { return false }
+    guard let rival = other.id else { return true }
+    return id.count == rival.count ? id.buffer.lexicographicallyPrecedes(rival.buffer) : id.count < rival.count
   }
 
   /// Orders by purchase, then by expiry: restored periods may share one purchase date, which one spelling of it may have

@@ -16,9 +16,9 @@ final class PeriodIndex {
   private let purchases: [(time: Int64, period: Int)]
   /// Rows of renewal entries by original transaction, in the order of the record.
   private let renewals: [JSONText: [Int]]
-  /// The first renewal entry of a product that names no original transaction.
-  private var unnamedRenewals: [JSONText: Int] = [:]
-  /// The first renewal entry of a product.
+  /// The renewal entries that the output has, by original transaction.
+  var assignedRenewals: [JSONText: Int] = [:]
+  /// A renewal entry of a product: any of them shows that it is a subscription.
   private var productRenewals: [JSONText: Int] = [:]
 
   /// Original transactions whose rows have several original purchase dates, each with its own period, or -1.
@@ -69,8 +69,6 @@ final class PeriodIndex {
       if let original { renewals[original, default: []].append(entry) }
       guard let product = record.text(entry, .product_id) else { continue }
       if productRenewals[product] == nil { productRenewals[product] = entry }
-      let isNamed = record.rows.slot(entry, .original_transaction_id) != 0
-      if !isNamed, unnamedRenewals[product] == nil { unnamedRenewals[product] = entry }
     }
     self.renewals = renewals
   }
@@ -120,16 +118,6 @@ final class PeriodIndex {
       if place - first >= Self.densest || fits(periods[purchases[place].period]) { return true }
     }
     return false
-  }
-
-  /// The renewal entry of a subscription: of its original transaction and product, of its original transaction, or of its
-  /// product where an entry names no original transaction.
-  func renewal(of original: JSONText, _ product: JSONText?, in record: LegacyRecord) -> Int? {
-    let entries = renewals(of: original)
-    let exact = product.flatMap { product in
-      entries.first { record.text($0, .product_id) == product }
-    }
-    return exact ?? entries.first ?? product.flatMap { unnamedRenewals[$0] }
   }
 
   /// The renewal entries of an original transaction, in the order of the record.

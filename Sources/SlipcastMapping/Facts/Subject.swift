@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What an event is about: its transaction, the subscription around it, the renewal that belongs to it.
@@ -13,6 +14,8 @@ struct Subject {
     case otherOriginal
     /// One of several that fit was chosen by its product.
     case chosenByProduct
+    /// It alone has a renewal entry that asks for consent to a price increase.
+    case chosenByConsent
     /// One of several that fit was chosen by its dates.
     case chosenByDate
     /// Nothing in the record fits.
@@ -38,24 +41,35 @@ struct Subject {
   var isUnlisted = false
   /// All listed purchases are later than the event.
   var isBoughtLater = false
+  /// A part of the transactions cannot be read, and nothing names the event's own.
+  var isUnreadable = false
+  /// The renewal entry names no subscription; others were excluded.
+  var isRenewalByExclusion = false
+  /// Entries that may be those of several subscriptions, this one among them.
+  var unassignedRenewals: [Int] = []
 }
 
 struct SubjectFinder {
+  let state: ConversionState
   let record: LegacyRecord
   let type: LegacyEventType
   let parameters: DecisionParameters
   let receivedAt: Int64?
   var subject = Subject()
+  /// The event's own transaction is named: its line item, or its id.
+  private var isTransactionNamed = false
 
   /// Chooses by the order of the evidence; marks in `periods` what belongs to the subscription.
-  static func find(
-    _ record: LegacyRecord, _ type: LegacyEventType, _ parameters: DecisionParameters, receivedAt: Int64?,
-    in periods: inout [Period]
-  ) -> Subject {
-    var finder = SubjectFinder(record: record, type: type, parameters: parameters, receivedAt: receivedAt)
+  static func find(_ state: ConversionState, in periods: inout [Period]) -> Subject {
+    var finder = SubjectFinder(
+      state: state, record: state.record, type: state.type, parameters: state.compiled.parameters,
+      receivedAt: state.receivedAt)
     finder.find(&periods)
     return finder.subject
   }
+
+  /// The length of a window in the record's environment.
+  func length(_ window: DecisionParameters.Window) -> Int64 { state.length(window) }
 
   private mutating func find(_ periods: inout [Period]) {
     subject.named = record.text(record.body, .original_transaction_id)
@@ -69,6 +83,7 @@ struct SubjectFinder {
       dropOneTimePurchases(&periods)
       chooseTarget(&periods)
     }
+    dropUnreadable(&periods)
     if let target = subject.target { subject.target = purchase(restoredAs: target, periods) }
     if let target = subject.target, let own = periods[target].original { subject.original = own }
     // The body of a CANCEL dates the cancellation too.
@@ -80,6 +95,7 @@ struct SubjectFinder {
     mark(&periods)
     subject.newest = Self.newest(periods) { $0.isSameOriginal && !$0.isUpgraded }
     if let newest = subject.newest, isOlderRefund(periods[newest]) { subject.newest = nil }
+    if state.gaps.hidesOrder(of: subject.original) { subject.newest = nil }
     findRenewal(periods)
     if let target = subject.target { findPrevious(periods, target) }
   }
@@ -88,6 +104,30 @@ struct SubjectFinder {
   private func isFlatNaming(_ flat: Int) -> Bool {
     guard type == .REFUND || type == .CONSUMPTION_REQUEST else { return true }
     return record.rows.instant(flat, .cancellation) != Period.none || !isSubscriptionRow(flat)
+  }
+
+  /// Nothing is chosen from transactions of which a part cannot be read, unless the record names it.
+  private mutating func dropUnreadable(_ periods: inout [Period]) {
+    guard state.gaps.isReadingUnclear, !isTransactionNamed, subject.target != nil || !periods.isEmpty else { return }
+    if periods.count > 1, subject.target != nil, isNameLost { return forget(periods) }
+    guard state.gaps.isDamaged else { return }
+    let own = subject.target.flatMap { periods[$0].original } ?? subject.named
+    guard state.gaps.hidesOrder(of: subject.named ?? (isMixed(periods) ? nil : own)) else { return }
+    forget(periods)
+  }
+
+  /// What would name the transaction, or show which renewal failed, cannot be read.
+  private var isNameLost: Bool {
+    state.gaps.isNameUnreadable
+      || type == .DID_FAIL_TO_RENEW && receivedAt == nil && state.gaps.areRenewalsDamaged
+  }
+
+  private mutating func forget(_ periods: [Period]) {
+    let own = subject.target.flatMap { periods[$0].original } ?? subject.named
+    (subject.target, subject.standing, subject.isUnreadable) = (nil, .missing, true)
+    subject.isUnlisted = false
+    guard subject.original == nil, !state.gaps.hidesPeriodsOfUnknown, !isMixed(periods) else { return }
+    subject.original = own
   }
 
   // MARK: choosing
@@ -99,6 +139,7 @@ struct SubjectFinder {
       case .originalId: narrowToOriginal(record.text(record.body, .original_transaction_id), &periods)
       case .flatObject: narrowToOriginal(record.flat.flatMap { record.text($0, .original_transaction_id) }, &periods)
       case .cancellation: if type.isReversal { chooseCancellation(periods) }
+      case .consent: if type == .PRICE_INCREASE_CONSENT, subject.named == nil { narrowToConsent(&periods) }
       case .nextProduct: if subject.named == nil { _ = narrowToNextProduct(&periods) }
       case .newestPeriod: chooseNewest(periods)
       }
@@ -112,12 +153,13 @@ struct SubjectFinder {
   /// Where the list does not have it, other line items are other purchases, save one that was cancelled at that very time.
   private mutating func chooseLineItem(_ periods: inout [Period]) {
     guard type == .CANCEL, let line = record.text(record.body, .web_order_line_item_id) else { return }
-    subject.target = periods.indices.first { isEqual(periods[$0], .web_order_line_item_id, line) }
+    subject.target = Self.newest(periods) { isEqual($0, .web_order_line_item_id, line) }
+    isTransactionNamed = subject.target != nil
     guard subject.target == nil, !periods.isEmpty else { return }
     let date = record.instant(record.body, .cancellation)
-    subject.target = periods.indices.first { index in
-      let isOther = subject.named.map { !isEqual(periods[index], .original_transaction_id, $0) } ?? false
-      return !isOther && periods[index].isCancelled && periods[index].cancellation == date
+    subject.target = Self.newest(periods) { period in
+      let isOther = subject.named.map { !isEqual(period, .original_transaction_id, $0) } ?? false
+      return !isOther && period.isCancelled && period.cancellation == date
     }
     if subject.target != nil { return subject.standing = .chosenByDate }
     for index in periods.indices where record.text(periods[index].row, .web_order_line_item_id) != nil {
@@ -178,7 +220,7 @@ struct SubjectFinder {
         continue
       }
       let cancellation = periods[index].cancellation
-      guard cancellation <= latest, newest - cancellation <= parameters.delivery.production else { continue }
+      guard cancellation <= latest, newest - cancellation <= length(parameters.delivery) else { continue }
       fitting.append(index)
     }
     subject.target = fitting.max { left, right in
@@ -248,18 +290,22 @@ struct SubjectFinder {
       if subject.target == nil { subject.target = Self.newest(periods) { $0.isCandidate } }
       return
     }
-    subject.target = type == .REFUND ? newestRefund(periods) : onlyOneTimePurchase(periods)
+    // A CONSUMPTION_REQUEST has no date that any purchase could share.
+    subject.target = type == .REFUND ? newestRefund(periods) : nil
     subject.standing = subject.target == nil ? .missing : .chosenByDate
   }
 
   /// The purchase whose cancellation is the newest date of the record, or was shortly before the message came.
+  ///
+  /// Family copies are not refunded: their purchaser's purchase is.
   private func newestRefund(_ periods: [Period]) -> Int? {
-    let (newest, window) = (newestDate(periods), parameters.refund.production)
+    let (newest, window) = (newestDate(periods), length(parameters.refund))
     var found: Int?
     // Nothing distinguishes two purchases that were refunded at once.
     var isTied = false
     for index in periods.indices where periods[index].isCancelled {
       let period = periods[index]
+      if record.isFamilyShared(period.row) == true { continue }
       let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= window } ?? false
       guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
       if let old = found {
@@ -274,13 +320,9 @@ struct SubjectFinder {
     return isTied ? nil : found
   }
 
-  private func onlyOneTimePurchase(_ periods: [Period]) -> Int? {
-    let fitting = periods.indices.filter { !isSubscriptionRow(periods[$0].row) }
-    return fitting.count == 1 ? fitting[0] : nil
-  }
-
-  /// The row shows by itself that it is a subscription.
+  /// The row shows by itself, or the catalogue of products says, that it is a subscription.
   private func isSubscriptionRow(_ row: Int) -> Bool {
+    if let type = state.knownType(row) { return type == .autoRenewableSubscription }
     if record.rows.slot(row, .web_order_line_item_id) != 0 || record.rows.slot(row, .subscription_group_identifier) != 0
       || record.rows.instant(row, .expires) != Period.none
     {
@@ -290,10 +332,16 @@ struct SubjectFinder {
     return record.renewals.contains { record.text($0, .product_id) == product }
   }
 
-  /// Events of subscriptions are not about other purchases, where the record distinguishes them.
+  /// Events of subscriptions are not about other purchases, where the record or the catalogue distinguishes them.
   private func dropOneTimePurchases(_ periods: inout [Period]) {
+    if type.isForSubscriptionsOnly {
+      for index in periods.indices {
+        guard let known = state.knownType(periods[index].row), known != .autoRenewableSubscription else { continue }
+        periods[index].isCandidate = false
+      }
+    }
     guard type.isForSubscriptionsOnly, periods.contains(where: { $0.expires != Period.none }) else { return }
-    for index in periods.indices where periods[index].expires == Period.none {
+    for index in periods.indices where periods[index].expires == Period.none && periods[index].isCandidate {
       periods[index].isCandidate = isSubscriptionRow(periods[index].row)
     }
   }
@@ -312,7 +360,8 @@ struct SubjectFinder {
 
   /// Keeps the transaction that has the named original id as its own, or the subscription of that transaction.
   private mutating func narrowToTransaction(_ periods: inout [Period], _ id: JSONText) -> Bool {
-    guard let place = periods.indices.first(where: { isEqual(periods[$0], .transaction_id, id) }) else { return false }
+    guard let place = Self.newest(periods, { isEqual($0, .transaction_id, id) }) else { return false }
+    isTransactionNamed = true
     let isAlone = !type.isForSubscriptionsOnly && !isSubscriptionRow(periods[place].row)
     if let original = periods[place].original {
       subject.standing = .otherOriginal
@@ -322,7 +371,7 @@ struct SubjectFinder {
   }
 
   /// Drops every period that does not fit; when none does, all stay.
-  private func narrow(_ periods: inout [Period], _ fits: (Period) -> Bool) -> Bool {
+  func narrow(_ periods: inout [Period], _ fits: (Period) -> Bool) -> Bool {
     guard periods.contains(where: fits) else { return false }
     let isCandidateFitting = periods.contains { $0.isCandidate && fits($0) }
     for index in periods.indices where periods[index].isCandidate || !isCandidateFitting {
@@ -372,25 +421,5 @@ struct SubjectFinder {
       if fits(periods[index]) { found = index }
     }
     return found
-  }
-
-  // MARK: renewal
-
-  private mutating func findRenewal(_ periods: [Period]) {
-    if subject.target == nil, type == .REFUND || type == .CONSUMPTION_REQUEST, subject.original == nil { return }
-    let product = subject.target.flatMap { record.text(periods[$0].row, .product_id) }
-    let next = record.text(record.body, .auto_renew_product_id)
-    var rank = 0
-    for entry in record.renewals {
-      var points = 0
-      if let original = subject.original, let own = record.text(entry, .original_transaction_id) {
-        guard own == original || subject.named == own else { continue }
-        points = 8
-      }
-      if let product, let own = record.text(entry, .product_id), own == product { points += 2 }
-      if let next, let own = record.text(entry, .auto_renew_product_id), own == next { points += 1 }
-      if record.renewals.count == 1, points == 0, record.text(entry, .original_transaction_id) == nil { points = 1 }
-      if points > rank { (rank, subject.renewal) = (points, entry) }
-    }
   }
 }

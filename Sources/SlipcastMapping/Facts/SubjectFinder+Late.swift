@@ -10,14 +10,14 @@ extension SubjectFinder {
   mutating func bought(before newest: Period, _ periods: [Period]) -> Int? {
     let change = type == .DID_CHANGE_RENEWAL_STATUS ? record.instant(record.body, .statusChange) : nil
     guard
-      let limit = change.map({ $0 + parameters.companion.production })
-        ?? receivedAt.map({ $0 + parameters.early.production }),
+      let limit = change.map({ $0 + length(parameters.companion) })
+        ?? receivedAt.map({ $0 + length(parameters.early) }),
       newest.purchase > limit
     else { return nil }
     let found = Self.newest(periods) { period in
       guard period.isCandidate, period.purchase != Period.none else { return false }
       if period.purchase > limit { return change.map { mayBeOneAction(period, after: $0, periods) } ?? false }
-      return !record.hasNeverBegun(period, periods, early: parameters.early.production)
+      return !record.hasNeverBegun(period, periods, early: length(parameters.early))
     }
     // The list lacks the period, or the date is wrong.
     if found == nil {
@@ -31,7 +31,7 @@ extension SubjectFinder {
   ///
   /// It is an upgrade, or turned auto-renew on again; the renewal of a period that ran is neither.
   private func mayBeOneAction(_ period: Period, after change: Int64, _ periods: [Period]) -> Bool {
-    guard period.purchase - change <= parameters.action.production, periods.count <= Self.mostSearched else {
+    guard period.purchase - change <= length(parameters.action), periods.count <= Self.mostSearched else {
       return false
     }
     let running = periods.filter { before in
@@ -56,7 +56,7 @@ extension SubjectFinder {
     }
     guard let before, !periods[before].isCancelled, !periods[before].isUpgraded else { return nil }
     let end = periods[before].expires
-    let (early, delivery) = (parameters.early.production, parameters.delivery.production)
+    let (early, delivery) = (length(parameters.early), length(parameters.delivery))
     guard (-early...delivery).contains(last.purchase - end) else { return nil }
     if let receivedAt {
       guard receivedAt < last.expires - early, (-early...delivery).contains(receivedAt - end) else { return nil }
@@ -65,16 +65,16 @@ extension SubjectFinder {
         record.integer(entry, .expiration_intent) == nil
       else { return nil }
       let grace = record.instant(entry, .grace) ?? Period.none
-      guard grace <= last.expires, grace > end || last.purchase - end > parameters.gap.production else { return nil }
+      guard grace <= last.expires, grace > end || last.purchase - end > length(parameters.gap) else { return nil }
     }
     chooseByDate()
     return before
   }
 
   private func entry(ofOriginal original: JSONText) -> Int? {
-    record.renewals.first { entry in
-      record.text(entry, .original_transaction_id).map { $0 == original } ?? (record.renewals.count == 1)
-    }
+    if let entry = record.onlyRenewal(ofOriginal: original) { return entry }
+    guard record.renewals.count == 1, let entry = record.renewals.first else { return nil }
+    return record.text(entry, .original_transaction_id) == nil ? entry : nil
   }
 
   /// The newest purchase by hand, where the newest period renewed the same product at its end, as a short trial does.
@@ -87,7 +87,7 @@ extension SubjectFinder {
     guard isRenewal else { return nil }
     let found = recent.filter { place in
       let age = receivedAt.map { $0 - periods[place].purchase } ?? 0
-      return place != newest && age <= parameters.delivery.production && isByHand(periods[place], of: last, periods)
+      return place != newest && age <= length(parameters.delivery) && isByHand(periods[place], of: last, periods)
     }.max { periods[$1].isNewer(than: periods[$0]) }
     if found != nil { noteDoubt() }
     return found

@@ -7,7 +7,8 @@ extension SubjectFinder {
   /// A flat body shows one period, here one that was over when it was taken back, while the subscription still renews.
   func isOlderRefund(_ period: Period) -> Bool {
     type == .CANCEL && record.list.isEmpty && period.isRevoked && period.expires != Period.none
-      && period.expires <= period.cancellation && record.flag(record.body, .auto_renew_status) == true
+      && period.expires <= period.cancellation
+      && (record.flag(record.body, .auto_renew_status) == true || record.isUnreadable(record.body, .auto_renew_status))
   }
 
   /// The renewal entry of the product.
@@ -44,7 +45,7 @@ extension SubjectFinder {
     }
     let newest = Self.newest(periods) { $0.isCandidate && !$0.isUpgraded } ?? Self.newest(periods) { $0.isCandidate }
     guard let newest, periods[newest].purchase != Period.none else { return subject.target = newest }
-    let earliest = periods[newest].purchase - parameters.delivery.production
+    let earliest = periods[newest].purchase - length(parameters.delivery)
     let recent = periods.indices.filter { periods[$0].isCandidate && periods[$0].purchase >= earliest }
     let meant: Int? =
       switch type {
@@ -65,7 +66,7 @@ extension SubjectFinder {
     guard type == .INTERACTIVE_RENEWAL, let target = subject.target else { return }
     let isOtherBought = recent.contains { place in
       let age = receivedAt.map { $0 - periods[place].purchase } ?? 0
-      return place != target && age <= parameters.delivery.production
+      return place != target && age <= length(parameters.delivery)
         && isByHand(periods[place], of: periods[target], periods)
     }
     if isOtherBought { noteDoubt() }
@@ -88,7 +89,7 @@ extension SubjectFinder {
       // Apple may date a renewal when it charges it.
       let isSame = product.map { isEqual(before, .product_id, $0) } ?? false
       return isSame && before.purchase < period.purchase && before.expires != Period.none
-        && (0...parameters.early.production).contains(before.expires - period.purchase)
+        && (0...length(parameters.early)).contains(before.expires - period.purchase)
     }
   }
 
@@ -150,7 +151,7 @@ extension SubjectFinder {
     guard type == .DID_CHANGE_RENEWAL_STATUS, period.purchase != Period.none,
       let change = record.instant(record.body, .statusChange)
     else { return false }
-    return (period.purchase - change).magnitude <= parameters.companion.production
+    return (period.purchase - change).magnitude <= length(parameters.companion)
   }
 
   /// The period that was refunded at the change, where the newest one was bought after it.
@@ -164,6 +165,6 @@ extension SubjectFinder {
     guard type == .DID_CHANGE_RENEWAL_STATUS, period.isRevoked,
       let change = record.instant(record.body, .statusChange), record.flag(record.body, .auto_renew_status) == false
     else { return false }
-    return (0...parameters.companion.production).contains(change - period.cancellation)
+    return (0...length(parameters.companion)).contains(change - period.cancellation)
   }
 }

@@ -58,7 +58,7 @@ extension SubjectFinder {
     let group = record.text(ended.row, .subscription_group_identifier)
     guard period.isSameOriginal || isInGroup(period, group), period.purchase <= ended.purchase,
       period.expires > ended.purchase,
-      ended.purchase - period.purchase <= parameters.early.production,
+      ended.purchase - period.purchase <= length(parameters.early),
       let product = record.text(period.row, .product_id)
     else { return false }
     return !isEqual(ended, .product_id, product)

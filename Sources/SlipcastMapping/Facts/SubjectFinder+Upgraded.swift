@@ -13,7 +13,7 @@ extension SubjectFinder {
     var instant = date
     if instant == nil, let newest = Self.newest(periods, { $0.isCandidate && !$0.isUpgraded }) {
       let purchase = periods[newest].purchase
-      let window = parameters.delivery.production + parameters.upgrade.production
+      let window = length(parameters.delivery) + length(parameters.upgrade)
       if receivedAt.map({ $0 - purchase <= window }) ?? true { instant = purchase }
     }
     guard let instant else { return nil }
@@ -36,7 +36,7 @@ extension SubjectFinder {
     guard periods.count <= Self.mostSearched else { return true }
     return periods.contains { other in
       other.row != period.row && other.purchase != Period.none && other.purchase < period.expires
-        && other.purchase.isNear(instant, within: parameters.upgrade.production)
+        && other.purchase.isNear(instant, within: length(parameters.upgrade))
         && record.isSame(.product_id, in: other.row, and: period.row) == false
         && (other.original != nil && other.original == period.original
           || record.isSame(.subscription_group_identifier, in: other.row, and: period.row) == true)

@@ -40,6 +40,10 @@ public struct ComparingRule: Sendable {
     case upgrade
     /// One of two offers that V1 names.
     case offers
+    /// A state of a V1 record that was written after V2's signature.
+    case snapshot
+    /// A flag that V2 states as false where V1 leaves the key out.
+    case quiet
 
     /// The two values are not comparable.
     package var isNeverCompared: Bool { self == .synthetic || self == .signing || self == .paging }
@@ -78,6 +82,8 @@ public struct ComparingNotes: Hashable, Sendable {
   /// The V2 type of events in which V1's silence has no meaning; `*`: V1 may mention it and yet leave it open, so its
   /// absence in an earlier conversion has no meaning.
   public var undecidable: String?
+  /// It is a state at the time of the record, which purchases and refunds change.
+  public var isState = false
   /// How far two dates of the field may differ without a conflict, in milliseconds; `nil`: not at all.
   public var tolerance: Int64?
   /// Relations of single V1 keys, where they differ from the rule's.

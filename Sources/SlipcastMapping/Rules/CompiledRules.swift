@@ -54,10 +54,23 @@ final class CompiledDecision: Sendable {
     let isAbsorbed: Bool
     /// Archive facts that settle it; each number is one sufficient condition.
     let settledBy: [UInt64]
+    /// Facts of the record that contradict what it needs.
+    let disproofs: [FactCondition]
+    /// Archive facts that do; each number is one sufficient condition.
+    let disprovedBy: [UInt64]
+    /// The event itself.
+    let mask: EventMask
     /// The same event with an offer.
     let withOffer: EventMask
 
-    init(_ event: EventName, isAbsorbed: Bool, settledBy: [String], among events: [EventName]) {
+    init(
+      _ event: EventName, isAbsorbed: Bool, settledBy: [String], disprovedBy: [String] = [], eras: [Era] = [],
+      among events: [EventName]
+    ) {
+      mask = EventMask(rawValue: events.firstIndex(of: event).map { 1 << UInt64($0) } ?? 0)
+      self.disprovedBy = CompiledDecision.bits(disprovedBy)
+      disproofs = disprovedBy.filter { ArchiveFact.bits(of: $0) == nil }
+        .compactMap { FactCondition(all: ArchiveFact.names(in: $0), none: [], eras: eras) }
       let offered = EventName(notificationType: NotificationType.offerRedeemed.rawValue, subtype: event.subtype)
       withOffer = EventMask(rawValue: events.firstIndex(of: offered).map { 1 << UInt64($0) } ?? 0)
       notificationType = event.notificationType == "*" ? nil : Literal(event.notificationType)
@@ -87,6 +100,8 @@ final class CompiledDecision: Sendable {
   /// One of the events that V2 may send is a renewal.
   let mayBeRenewal: Bool
   let isAmbiguous: Bool
+  /// Other events that V2 may send for the same message.
+  let accepts: EventMask
   let confidence: Confidence
   /// The events that the row may mean.
   let events: EventMask
@@ -95,7 +110,8 @@ final class CompiledDecision: Sendable {
 
   /// Other messages of an archive can settle or contradict the row's reading.
   var isSettleable: Bool {
-    !settledBy.isEmpty || !contradictedBy.isEmpty || readings.contains { !$0.settledBy.isEmpty }
+    !settledBy.isEmpty || !contradictedBy.isEmpty
+      || readings.contains { !$0.settledBy.isEmpty || !$0.disprovedBy.isEmpty }
   }
 
   /// The rules must have passed `RuleCheck`.
@@ -104,10 +120,12 @@ final class CompiledDecision: Sendable {
   }
 
   /// Those members, for a record of that confidence.
-  func migration(_ confidence: Confidence) -> Migration { migrations[confidence]?.model ?? Migration() }
+  func migration(_ confidence: Confidence) -> Migration {
+    migrations[max(confidence, self.confidence)]?.model ?? Migration()
+  }
 
   /// The same as JSON text, without braces.
-  func migrationText(_ confidence: Confidence) -> JSONText? { migrations[confidence]?.text.text }
+  func migrationText(_ confidence: Confidence) -> JSONText? { migrations[max(confidence, self.confidence)]?.text.text }
 
   init?(_ rule: TypeRule, _ number: Int, eras: [Era], among all: [EventName]) {
     guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
@@ -115,7 +133,9 @@ final class CompiledDecision: Sendable {
     self.condition = condition
     own = Reading(rule.to, isAbsorbed: rule.isAbsorbed, settledBy: [], among: all)
     readings = rule.settleable.map {
-      Reading($0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy, among: all)
+      Reading(
+        $0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy, disprovedBy: $0.disprovedBy, eras: eras,
+        among: all)
     }
     mayAccompany =
       rule.type == LegacyEventType.DID_CHANGE_RENEWAL_STATUS.rawValue
@@ -130,6 +150,8 @@ final class CompiledDecision: Sendable {
       (rule.to.subtype == Subtype.resubscribe.rawValue || rule.to.subtype == Subtype.upgrade.rawValue)
       && rule.candidates.isEmpty
     confidence = rule.confidence
+    accepts = EventMask(
+      rawValue: all.indices.reduce(0) { rule.accepts.contains(all[$1]) ? $0 | 1 << UInt64($1) : $0 })
     events = RuleSet.mask(of: rule, among: all)
     let writer = JSONWriter(capacity: 256)
     migrations = Dictionary(
@@ -188,6 +210,8 @@ final class CompiledRules: Sendable {
   let eraStarts: [Int64]
   /// No era starts later.
   let newestEra: Int64
+  /// Events that V2 cannot have sent before a date, by that date.
+  let eventStarts: [(events: EventMask, start: Int64)]
   /// When Apple introduced win-back offers.
   let winBackStart: Int64?
   let parameters: DecisionParameters
@@ -220,6 +244,13 @@ final class CompiledRules: Sendable {
     parameters = DecisionParameters(rules)
     let events = rules.events
     self.events = events
+    eventStarts = parameters.eventStarts.map { name, start in
+      let bits = events.indices.filter { place in
+        events[place].notificationType == name.notificationType
+          && (name.subtype == nil || events[place].subtype == name.subtype)
+      }
+      return (EventMask(rawValue: bits.reduce(0) { $0 | 1 << UInt64($1) }), start)
+    }
     var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
     for (number, rule) in rules.types.enumerated() {
       guard let decision = CompiledDecision(rule, number, eras: rules.eras, among: events) else { continue }

@@ -1,4 +1,5 @@
 public import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
 
 /// A parameter of the decisions about types, subjects and states: a window, a limit or an order.
 ///
@@ -14,10 +15,22 @@ public struct DecisionRule: Sendable {
     case order([String])
   }
 
+  /// A distance from a limit within which both sides of it are possible.
+  public struct Tolerance: Hashable, Sendable {
+    /// Its length in production.
+    public var milliseconds: Int64
+    /// Its length in the Sandbox; `nil` for the same.
+    public var sandbox: Int64?
+    /// Why there is one.
+    public var reason: String
+  }
+
   /// `decision.` and a name.
   public var id: String
   /// The window, limit or order.
   public var value: Value
+  /// How far from a limit both readings are possible; `nil` for a sharp one.
+  public var tolerance: Tolerance?
   /// What it decides.
   public var meaning: String
   /// How well it is known.
@@ -45,14 +58,16 @@ package enum DecisionName: String, CaseIterable, Sendable {
   case settled = "decision.window.settled"
   case delivery = "decision.window.delivery"
   case original = "decision.window.original"
+  case firstRetry = "decision.window.firstRetry"
   case listLimit = "decision.list.limit"
   case subject = "decision.subject"
   case status = "decision.status"
   case family = "decision.family"
+  case events = "decision.events"
 }
 
 enum SubjectEvidence: String, CaseIterable, Sendable {
-  case lineItem, originalId, flatObject, cancellation, nextProduct, newestPeriod
+  case lineItem, originalId, flatObject, cancellation, consent, nextProduct, newestPeriod
 }
 
 enum StatusCondition: String, CaseIterable, Sendable {
@@ -67,17 +82,21 @@ final class DecisionParameters: Sendable {
   struct Window: Sendable {
     let production: Int64
     let sandbox: Int64
+    let tolerance: (production: Int64, sandbox: Int64)
 
     func length(isSandbox: Bool) -> Int64 { isSandbox ? sandbox : production }
+    func tolerance(isSandbox: Bool) -> Int64 { isSandbox ? tolerance.sandbox : tolerance.production }
   }
 
   let action, companion, refund, upgrade, gap, grace, retry, retryEndFrom, retryEndUntil, early, settled: Window
-  let delivery, original, first: Window
+  let delivery, original, first, server: Window
   let listLimit: Int
   let subject: [SubjectEvidence]
   let status: [(condition: StatusCondition, value: Int64)]
   /// From when V1 sends a type to family members, by the type's number; `Int64.max` for never.
   let familyStart: [Int64]
+  /// Events that V2 cannot have sent before a date.
+  let eventStarts: [(event: EventName, start: Int64)]
   /// From when V1 reports failed renewals.
   let failuresStart: Int64
   /// Before, no purchase had a promotional offer.
@@ -90,8 +109,9 @@ final class DecisionParameters: Sendable {
   /// The rules must have passed `RuleCheck`.
   init(_ rules: RuleSet) {
     func window(_ name: DecisionName) -> Window {
-      let length = rules.window(name)
-      return Window(production: length.milliseconds, sandbox: length.sandbox)
+      let (length, tolerance) = (rules.window(name), rules.decision(name)?.tolerance)
+      let around = tolerance.map { ($0.milliseconds, $0.sandbox ?? $0.milliseconds) } ?? (0, 0)
+      return Window(production: length.milliseconds, sandbox: length.sandbox, tolerance: around)
     }
     (action, companion) = (window(.action), window(.companion))
     (refund, upgrade) = (window(.refund), window(.upgrade))
@@ -99,6 +119,7 @@ final class DecisionParameters: Sendable {
     (retry, retryEndFrom) = (window(.retry), window(.retryEndFrom))
     (retryEndUntil, early, settled) = (window(.retryEndUntil), window(.early), window(.settled))
     (delivery, original, first) = (window(.delivery), window(.original), window(.first))
+    server = window(.server)
     if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }
     subject = rules.words(.subject).compactMap(SubjectEvidence.init(rawValue:))
     status = rules.words(.status).compactMap(Self.statusStep)
@@ -108,6 +129,7 @@ final class DecisionParameters: Sendable {
       starts[type.number] = era.milliseconds
     }
     familyStart = starts
+    eventStarts = rules.words(.events).compactMap { Self.eventEntry($0, rules.eras) }
     func start(of era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
     failuresStart = start(of: "renewal-failure-events")
     offersStart = start(of: "promotional-offers")
@@ -122,6 +144,15 @@ final class DecisionParameters: Sendable {
       (1...5).contains(value)
     else { return nil }
     return (condition, value)
+  }
+
+  /// `OFFER_REDEEMED/INITIAL_BUY offer-codes`: a V2 event and an era.
+  static func eventEntry(_ word: String, _ eras: [Era]) -> (event: EventName, start: Int64)? {
+    let parts = word.split(separator: " ")
+    guard parts.count == 2, let era = eras.first(where: { $0.id == parts[1] }) else { return nil }
+    let names = String(parts[0]).parts(at: "/", maxSplits: 1)
+    guard let type = names.first else { return nil }
+    return (EventName(notificationType: type, subtype: names.count > 1 ? names[1] : nil), era.milliseconds)
   }
 
   /// `DID_RENEW family-events`: a V1 type and an era.

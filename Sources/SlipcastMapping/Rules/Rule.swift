@@ -94,6 +94,8 @@ public struct Candidate: Hashable, Sendable {
   public var isAbsorbed = false
   /// Conditions over archive facts, each of which settles the reading: names joined by ` + ` must all hold.
   public var settledBy: [String] = []
+  /// Conditions over facts of the record, or over archive facts, each of which contradicts what the reading needs.
+  public var disprovedBy: [String] = []
 }
 
 /// One row of the decision table that turns a V1 type into a V2 type and subtype.

@@ -46,7 +46,7 @@ extension ComparingRule.Way {
     case (.skew, .milliseconds), (.grace, .milliseconds), (.signing, .milliseconds), (.boundary, .code), (.uuid, .uuid),
       (.event, .word), (.renumbered, .text), (.version, .text), (.synthetic, .uuid), (.synthetic, .text),
       (.paging, .boolean), (.later, .milliseconds), (.later, .code), (.revised, .integer32), (.revised, .word),
-      (.upgrade, .boolean):
+      (.upgrade, .boolean), (.quiet, .boolean):
       true
     default: false
     }

@@ -28,8 +28,12 @@ extension RuleCheck {
       for word in words where DecisionParameters.familyEntry(word, rules.eras) == nil {
         report(rule.id, "\"\(word)\" is not a V1 type and an era, such as \"DID_RENEW family-events\"", at: "order")
       }
+    case (.events, .order(let words)):
+      for word in words where DecisionParameters.eventEntry(word, rules.eras) == nil {
+        report(rule.id, "\"\(word)\" is not a V2 event and an era, such as \"REVOKE family-sharing\"", at: "order")
+      }
     case (.listLimit, .limit): break
-    case (.subject, _), (.status, _), (.family, _):
+    case (.subject, _), (.status, _), (.family, _), (.events, _):
       report(rule.id, "expected an array of strings \"order\"", at: "order")
     case (.listLimit, _): report(rule.id, "expected a number \"count\"", at: "order")
     case (_, .window): break

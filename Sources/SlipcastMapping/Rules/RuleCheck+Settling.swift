@@ -7,7 +7,10 @@ extension RuleCheck {
     for rule in rules.types {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")
-      for candidate in rule.candidates { checkConditions(candidate.settledBy, rule.id, at: "candidates") }
+      for candidate in rule.candidates {
+        checkConditions(candidate.settledBy, rule.id, at: "candidates")
+        checkDisproofs(candidate.disprovedBy, rule.id)
+      }
       for other in rule.otherwise { checkConditions(other.settledBy, rule.id, at: "otherwise") }
       if !rule.candidates.isEmpty, !rule.settledBy.isEmpty {
         report(rule.id, "an ambiguous row has \"settledBy\" in its candidates", at: "settledBy")
@@ -18,6 +21,15 @@ extension RuleCheck {
       if rule.otherwise.contains(where: \.settledBy.isEmpty) {
         report(rule.id, "each reading in \"otherwise\" needs \"settledBy\"", at: "otherwise")
       }
+    }
+  }
+
+  /// A condition is over facts of the record, or over archive facts; the two are known at different times.
+  private mutating func checkDisproofs(_ conditions: [String], _ id: String) {
+    for condition in conditions where ArchiveFact.bits(of: condition) == nil {
+      let names = ArchiveFact.names(in: condition)
+      guard FactCondition(all: names, none: [], eras: rules.eras) == nil else { continue }
+      report(id, "\"\(condition)\" names neither facts nor archive facts alone", at: "candidates")
     }
   }
 

@@ -3,9 +3,10 @@
 extension RuleEntry {
   /// A parameter of the decisions: `milliseconds` (and `sandbox`), `count`, or `order`.
   func decisionRule() -> DecisionRule {
-    only(["id", "milliseconds", "sandbox", "count", "order", "meaning", "confidence", "source"])
+    only(["id", "milliseconds", "sandbox", "tolerance", "count", "order", "meaning", "confidence", "source"])
     return DecisionRule(
-      id: text("id") ?? substituteID, value: decisionValue(), meaning: text("meaning") ?? "", confidence: confidence(),
+      id: text("id") ?? substituteID, value: decisionValue(), tolerance: tolerance(), meaning: text("meaning") ?? "",
+      confidence: confidence(),
       source: text("source") ?? "")
   }
 
@@ -21,6 +22,18 @@ extension RuleEntry {
     }
     if element["order"] == nil { fault("expected \"milliseconds\", \"count\" or \"order\"") }
     return .order(texts("order"))
+  }
+
+  private func tolerance() -> DecisionRule.Tolerance? {
+    guard let object = element["tolerance"] else { return nil }
+    guard let milliseconds = object["milliseconds"]?.integer, let reason = object["reason"]?.string, !reason.isEmpty,
+      (0...31_536_000_000).contains(milliseconds)
+    else {
+      fault("\"tolerance\" is an object with a number \"milliseconds\" and a string \"reason\"", at: "tolerance")
+      return nil
+    }
+    let sandbox = object["sandbox"]?.integer.flatMap { (0...31_536_000_000).contains($0) ? $0 : nil }
+    return DecisionRule.Tolerance(milliseconds: milliseconds, sandbox: sandbox, reason: reason)
   }
 
   private func length(_ name: String) -> Int64? {

@@ -75,10 +75,15 @@ extension RuleEntry {
       if let settledBy, settledBy.kind != .array || settledBy.children.contains(where: { $0.string == nil }) {
         fault("expected an array of strings \"settledBy\"", in: settledBy)
       }
+      let disprovedBy = item["disprovedBy"]
+      if let disprovedBy, disprovedBy.kind != .array || disprovedBy.children.contains(where: { $0.string == nil }) {
+        fault("expected an array of strings \"disprovedBy\"", in: disprovedBy)
+      }
       result.append(
         Candidate(
           event: event(to), needs: needs, isAbsorbed: item["absorbed"]?.boolean == true,
-          settledBy: settledBy?.children.compactMap(\.string) ?? []))
+          settledBy: settledBy?.children.compactMap(\.string) ?? [],
+          disprovedBy: disprovedBy?.children.compactMap(\.string) ?? []))
     }
     if member == "candidates", list.children.count < 2 { fault("expected at least two candidates", at: "candidates") }
     for (place, candidate) in result.enumerated()

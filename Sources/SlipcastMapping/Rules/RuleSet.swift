@@ -179,10 +179,12 @@ public struct RuleSet: Sendable {
 
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 
-  /// The events of rows of the decision table, each once, in their order.
+  /// The events of rows of the decision table, and those that they accept, each once, in their order.
   private static func events(_ types: [TypeRule]) -> [EventName] {
     var known: Set<EventName> = []
-    let events = types.flatMap(\.events).filter { $0.notificationType != "*" && known.insert($0).inserted }
+    let events = types.flatMap { $0.events + $0.accepts + $0.otherwise.map(\.event) }.filter {
+      $0.notificationType != "*" && known.insert($0).inserted
+    }
     return Array(events.prefix(64))
   }
 

@@ -17,6 +17,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case noFailureReported, noRecoveryReported, noPurchaseReported, stayedOn, stayedOff
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
   case sameProductOnly, otherChoiceBefore, noCancelReported
+  case otherPeriodRan, samePeriodRan
 
   var bit: UInt64 { 1 << UInt64(rawValue) }
 

@@ -44,7 +44,7 @@ extension Converter {
 
   /// The subscriptions with a purchase within the time that Apple delivers its message.
   private func boughtLately(_ base: HistoryMessage) -> Set<JSONText> {
-    let earliest = base.writtenFrom - compiled.parameters.delivery.production
+    let earliest = base.writtenFrom - state.length(compiled.parameters.delivery)
     let lately = state.periods.lazy.filter { $0.purchase != Period.none && $0.purchase >= earliest }
     return Set(lately.compactMap(\.original))
   }
@@ -53,7 +53,7 @@ extension Converter {
   /// whose billing is retried.
   private func runningLately(_ base: HistoryMessage) -> Set<JSONText> {
     let record = state.record
-    let earliest = base.writtenFrom - compiled.parameters.delivery.production
+    let earliest = base.writtenFrom - state.length(compiled.parameters.delivery)
     let running = state.periods.lazy.filter { $0.expires != Period.none && $0.end >= earliest }
     let retried = record.renewals.lazy.filter { record.flag($0, .is_in_billing_retry_period) == true }
     return Set(running.compactMap(\.original)).union(
@@ -64,18 +64,19 @@ extension Converter {
   /// changed at this moment, because it was taken back or billing is retried.
   private func boughtAtChange() -> Set<JSONText> {
     let (record, parameters) = (state.record, compiled.parameters)
+    let (companion, refund) = (state.length(parameters.companion), state.length(parameters.refund))
     guard state.type == .DID_CHANGE_RENEWAL_STATUS, let time = state.eventTime,
       let isOn = record.flag(record.body, .auto_renew_status)
     else { return [] }
     let bought = Set(
       state.periods.lazy.filter { period in
-        period.purchase != Period.none && (period.purchase - time).magnitude <= parameters.companion.production
+        period.purchase != Period.none && (period.purchase - time).magnitude <= companion
           && record.text(period.row, .transaction_id) != period.original
       }.compactMap(\.original))
     let isOtherChanged =
       state.periods.contains { period in
         guard period.isCancelled, let original = period.original, !bought.contains(original) else { return false }
-        return period.cancellation <= time && time - period.cancellation <= parameters.refund.production
+        return period.cancellation <= time && time - period.cancellation <= refund
       }
       || !isOn
         && record.renewals.contains { entry in

@@ -41,10 +41,12 @@ extension Converter {
     if state.isSandbox { message.scope.insert(.sandbox) }
     if !record.list.isEmpty {
       message.scope.insert(.list)
-      if record.list.count < compiled.parameters.listLimit { message.scope.insert(.whole) }
+      let isWhole =
+        record.list.count < compiled.parameters.listLimit && !state.gaps.isDamaged && !state.gaps.isListOfNewest
+      if isWhole { message.scope.insert(.whole) }
     }
-    // Apple charges, and dates, a renewal up to a day before it begins.
-    let early = state.isSandbox ? 0 : compiled.parameters.early.production
+    // Apple charges, and dates, a renewal a while before it begins.
+    let early = state.length(compiled.parameters.early)
     var latest = HistoryMessage.noTime
     for period in state.periods { latest = max(latest, period.purchase - early, period.cancellation) }
     if let change = record.instant(record.body, .statusChange) { latest = max(latest, change) }
@@ -117,7 +119,7 @@ extension Converter {
   // MARK: renewal
 
   private func renewalEntry(of original: JSONText) -> Int {
-    record.renewals.first { record.text($0, .original_transaction_id) == original } ?? -1
+    record.onlyRenewal(ofOriginal: original) ?? -1
   }
 
   /// - Parameter isSubject: the top level of the body speaks of this subscription.

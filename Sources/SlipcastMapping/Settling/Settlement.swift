@@ -21,12 +21,15 @@ package struct Settlement: Hashable, Sendable {
   package var by: [Witness]
   /// A fact follows from the owner's word that the archive is complete.
   package var usesCompleteness: Bool
+  /// Candidates that the archive contradicts, by their places; then none is chosen, or the only one that remains.
+  package var disproved: UInt64 = 0
   /// The archive contradicts a documented reading, or supports two candidates; the reading stays.
   package var isContradicted: Bool
 
   package init(
-    candidate: Int?, facts: UInt64, by: [Witness], usesCompleteness: Bool, isContradicted: Bool
+    candidate: Int?, facts: UInt64, by: [Witness], usesCompleteness: Bool, isContradicted: Bool, disproved: UInt64 = 0
   ) {
+    self.disproved = disproved
     (self.candidate, self.facts, self.by) = (candidate, facts, by)
     (self.usesCompleteness, self.isContradicted) = (usesCompleteness, isContradicted)
   }

@@ -81,7 +81,7 @@ package struct Settler {
       }
       for (place, decision, settlement) in found {
         settled[place] = settlement
-        guard !settlement.isContradicted else { continue }
+        guard !settlement.isContradicted, settlement.disproved == 0 else { continue }
         certain[place] = settlement.candidate.map { decision.readings[$0].event } ?? events[messages[place].rule]
         guard let candidate = settlement.candidate else { continue }
         if decision.readings[candidate].event.notificationType == NotificationType.didChangeRenewalStatus.rawValue {
@@ -149,6 +149,20 @@ package struct Settler {
         usesCompleteness: ArchiveFact.all(in: facts).contains(where: \.needsCompleteArchive),
         isContradicted: isContradicted)
     }
+    /// Candidates whose needs the other messages contradict.
+    func disproof() -> Settlement? {
+      var (places, facts): (UInt64, UInt64) = (0, 0)
+      for (index, reading) in decision.readings.enumerated() {
+        guard let shown = holding(reading.disprovedBy, reading.event) else { continue }
+        (places, facts) = (places | 1 << UInt64(index), facts | shown)
+      }
+      guard decision.isAmbiguous, places != 0,
+        decision.readings.indices.contains(where: { places & 1 << UInt64($0) == 0 })
+      else { return nil }
+      var settlement = settle(nil, facts)
+      settlement.disproved = places
+      return settlement
+    }
     if let facts = holding(decision.contradictedBy, nil) { return settle(nil, facts, isContradicted: true) }
     let message = history.messages[place]
     guard message.confidence >= .inferred else { return nil }
@@ -158,7 +172,7 @@ package struct Settler {
     if message.confidence == .inferred, let facts = holding(decision.settledBy, decision.own.event) {
       found.append((nil, facts))
     }
-    guard let first = found.first else { return nil }
+    guard let first = found.first else { return disproof() }
     if found.count > 1 { return settle(nil, found.reduce(0) { $0 | $1.facts }, isContradicted: true) }
     var facts = first.facts
     if facts & ArchiveFact.noOfferShown.bit != 0, evidence(.offerUnseen) != nil { facts |= ArchiveFact.offerUnseen.bit }

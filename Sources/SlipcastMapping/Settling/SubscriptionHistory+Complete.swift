@@ -27,9 +27,9 @@ extension SubscriptionHistory {
     for known in periods.values
     where known.period.id != target.id && known.period.expires != HistoryMessage.noTime
       && target.isNewer(than: known.period) && last.map({ known.period.isNewer(than: $0.period) }) ?? true
-      && !known.period.isEndedBefore(by: target, in: all, early: parameters.early.production)
+      && !known.period.isEndedBefore(by: target, in: all, early: length(parameters.early))
     { last = known }
-    let after = length(parameters.action, messages[place]) + parameters.delivery.production
+    let after = length(parameters.action) + length(parameters.delivery)
     guard let found = last, !found.period.traits.contains(.family),
       isComplete(from: found.period.purchase, until: target.purchase + after)
     else { return nil }
@@ -44,6 +44,19 @@ extension SubscriptionHistory {
     return [last.seenBy]
   }
 
+  /// A period that any body shows to run at the purchase: what ran outranks the absence of a message.
+  func shownRunning(_ place: Int, ofSameProduct isSame: Bool) -> [Int]? {
+    guard let target = target(place) else { return nil }
+    let running = periods.values.filter { known in
+      let period = known.period
+      return period.id != target.id && period.traits.contains(.own) && !period.traits.contains(.upgraded)
+        && period.expires != HistoryMessage.noTime && target.isNewer(than: period) && period.end > target.purchase
+        && !mayBeEndedEarly(period) && !mayBeRenewed(period, before: target)
+    }
+    guard !running.isEmpty, running.allSatisfy({ ($0.period.product == target.product) == isSame }) else { return nil }
+    return running.map(\.seenBy).min().map { [$0] }
+  }
+
   /// A renewal that may have been charged early, and ended before it began by another purchase: flat bodies do not mark
   /// upgrades.
   private func mayBeEndedEarly(_ period: Period) -> Bool {
@@ -52,13 +65,13 @@ extension SubscriptionHistory {
     return all.contains { other in
       other.id != before.id && other.id != period.id && other.product != period.product
         && other.purchase > before.purchase && other.purchase <= period.purchase
-        && period.purchase - other.purchase <= parameters.early.production
+        && period.purchase - other.purchase <= length(parameters.early)
     }
   }
 
   /// The period may have been renewed early, with another product, when the purchase was made: that is what it ended.
   func mayBeRenewed(_ period: Period, before target: Period) -> Bool {
-    guard (0...parameters.early.production).contains(period.expires - target.purchase) else { return false }
+    guard (0...length(parameters.early)).contains(period.expires - target.purchase) else { return false }
     let isRenewed = periods.values.contains { known in
       known.period.purchase == period.expires && known.period.id != target.id && known.period.product != target.product
     }
@@ -87,11 +100,11 @@ extension SubscriptionHistory {
   func revokedBefore(_ place: Int) -> [Int]? {
     guard let target = target(place), let last = lastPeriod(before: place), last.period.traits.contains(.own),
       last.period.isRevoked, last.period.cancellation >= last.period.purchase,
-      last.period.cancellation < last.period.expires - parameters.early.production, !isAnyRunning(before: target)
+      last.period.cancellation < last.period.expires - length(parameters.early), !isAnyRunning(before: target)
     else { return nil }
     // At an upgrade too, Apple cancels the old period.
     let isOther = last.period.product != target.product
-    let action = isOther ? length(parameters.action, messages[place]) : 0
+    let action = isOther ? length(parameters.action) : 0
     guard last.period.cancellation + action < target.purchase else { return nil }
     return mark(place, id: last.period.id) { $0.isRevoked }
   }
@@ -107,7 +120,7 @@ extension SubscriptionHistory {
     }
     let isOtherNamed = messages.contains { message in
       if message.type == .DID_CHANGE_RENEWAL_PREF,
-        message.mayBeWritten(from: start, until: target.purchase + parameters.delivery.production)
+        message.mayBeWritten(from: start, until: target.purchase + length(parameters.delivery))
       {
         return true
       }
@@ -127,9 +140,9 @@ extension SubscriptionHistory {
       !messages[place].scope.contains(.sandbox), !target.traits.contains(.family),
       !(previousPeriod(place)?.period.traits.contains(.upgraded) ?? false)
     else { return nil }
-    let from = target.purchase - parameters.action.production
-    let until = target.purchase + parameters.upgrade.production
-    let delivered = until + parameters.delivery.production
+    let from = target.purchase - length(parameters.action)
+    let until = target.purchase + length(parameters.upgrade)
+    let delivered = until + length(parameters.delivery)
     let isCancelled = messages.contains { message in
       message.type == .CANCEL && message.mayBeWritten(from: from, until: delivered)
         && (message.eventTime == HistoryMessage.noTime || (from...until).contains(message.eventTime))
@@ -149,8 +162,8 @@ extension SubscriptionHistory {
     guard message.receivedAt != HistoryMessage.noTime, message.scope.contains(.renewal), message.pendingOffer == 0,
       let newest = newest[place], !isRepeated(place)
     else { return nil }
-    let end = message.receivedAt + parameters.delivery.production
-    guard isComplete(from: newest.purchase - parameters.early.production, until: end) else { return nil }
+    let end = message.receivedAt + length(parameters.delivery)
+    guard isComplete(from: newest.purchase - length(parameters.early), until: end) else { return nil }
     let own = others(of: place).filter { index in
       let other = messages[index]
       return self.newest[index]?.id == newest.id && other.nextProduct != 0 && other.receivedAt != HistoryMessage.noTime
@@ -166,7 +179,7 @@ extension SubscriptionHistory {
     let renewed = first(others(of: place)) { other in
       other.periods.contains {
         $0.product == newest.product && $0.purchase == newest.expires
-          && other.period(before: $0.id, early: parameters.early.production)?.id == newest.id
+          && other.period(before: $0.id, early: length(parameters.early))?.id == newest.id
       }
     }
     return renewed.map { [before] + $0 }
@@ -179,9 +192,9 @@ extension SubscriptionHistory {
   func nothingPending(_ place: Int) -> [Int]? {
     let message = messages[place]
     guard let newest = newest[place], message.pendingOffer != 0, !isRepeated(place) else { return nil }
-    let delivery = parameters.delivery.production
+    let delivery = length(parameters.delivery)
     let isDated = message.receivedAt != HistoryMessage.noTime
-    let start = newest.purchase - parameters.early.production
+    let start = newest.purchase - length(parameters.early)
     let end = isDated ? message.receivedAt : newest.expires
     guard isComplete(from: start, until: end + delivery), !isChoiceTold(place, newest, since: start) else { return nil }
     func isBefore(_ other: HistoryMessage) -> Bool {
@@ -199,14 +212,14 @@ extension SubscriptionHistory {
   /// A message reports the choice of a product for the next period, before one that was written in the same period.
   private func isChoiceTold(_ place: Int, _ newest: Period, since start: Int64) -> Bool {
     let message = messages[place]
-    let previous = message.period(before: newest.id, early: parameters.early.production)
+    let previous = message.period(before: newest.id, early: length(parameters.early))
     let isDated = message.receivedAt != HistoryMessage.noTime
     return others(of: place).contains { index in
       let other = messages[index]
       guard other.type == .DID_CHANGE_RENEWAL_PREF else { return false }
       let isUndated = !isDated || other.receivedAt == HistoryMessage.noTime
       if self.newest[index]?.id == newest.id {
-        return isUndated || other.receivedAt <= message.receivedAt + parameters.delivery.production
+        return isUndated || other.receivedAt <= message.receivedAt + length(parameters.delivery)
       }
       // Chosen after Apple had charged the renewal, and before it began.
       return self.newest[index]?.id == previous?.id && other.nextProduct != newest.product
@@ -216,11 +229,11 @@ extension SubscriptionHistory {
 
   /// A message's list shows that a period renewed the one before it, which takes the product that was chosen.
   private func isPlainRenewal(_ period: Period, in message: HistoryMessage) -> Bool {
-    guard let previous = message.period(before: period.id, early: parameters.early.production),
+    guard let previous = message.period(before: period.id, early: length(parameters.early)),
       previous.traits.contains(.own), !previous.traits.contains(.upgraded), !previous.isRevoked,
       !isBoughtByHand(period)
     else { return false }
-    return (0...length(parameters.settled, message)).contains(period.purchase - previous.expires)
+    return (0...length(parameters.settled)).contains(period.purchase - previous.expires)
   }
 
   // MARK: absence
@@ -233,7 +246,7 @@ extension SubscriptionHistory {
     let types: [LegacyEventType] = [.DID_FAIL_TO_RENEW, .DID_RECOVER]
     let start = types.map { sendingStart(of: $0, for: target) }.max() ?? Int64.max
     let (from, until) = (
-      previous.period.expires - parameters.early.production, target.purchase + parameters.delivery.production
+      previous.period.expires - length(parameters.early), target.purchase + length(parameters.delivery)
     )
     guard previous.period.expires >= max(start, parameters.failuresStart), isComplete(from: from, until: until),
       failure(place) == nil,
@@ -251,8 +264,8 @@ extension SubscriptionHistory {
     guard let target = target(place), target.purchase >= sendingStart(of: .DID_RECOVER, for: target) else {
       return nil
     }
-    let until = target.purchase + parameters.delivery.production
-    guard isComplete(from: target.purchase - parameters.early.production, until: until),
+    let until = target.purchase + length(parameters.delivery)
+    guard isComplete(from: target.purchase - length(parameters.early), until: until),
       !messages.contains(where: { $0.type.isRenewal && mayReportPurchase($0, of: target) }),
       !isUnclear([.DID_RECOVER, .RENEWAL, .DID_RENEW], from: target.purchase, until: until)
     else { return nil }
@@ -262,18 +275,18 @@ extension SubscriptionHistory {
   /// The message's event may be the failed renewal of a period: it is about it, or was written after the next purchase.
   private func mayReportFailure(_ message: HistoryMessage, of period: Period, before next: Period) -> Bool {
     guard message.type == .DID_FAIL_TO_RENEW, let about = message.about?.id else { return false }
-    let earliest = period.expires - parameters.early.production
+    let earliest = period.expires - length(parameters.early)
     // What came before the period's end is about the period before it, which was paid later.
     let isEarly = message.receivedAt != HistoryMessage.noTime && message.receivedAt < earliest
     return about == period.id && !isEarly
       || about == next.id
         && message.mayBeWritten(
-          from: earliest, until: period.expires + parameters.delivery.production)
+          from: earliest, until: period.expires + length(parameters.delivery))
   }
 
   /// The message's event may be a purchase: its list shows it, and it was not written long after it.
   private func mayReportPurchase(_ message: HistoryMessage, of period: Period) -> Bool {
-    let latest = period.purchase + parameters.delivery.production
+    let latest = period.purchase + length(parameters.delivery)
     let isSoon = message.receivedAt == HistoryMessage.noTime || message.receivedAt <= latest
     return isSoon && message.writtenFrom <= latest && message.periods.contains { $0.id == period.id }
   }
@@ -284,8 +297,8 @@ extension SubscriptionHistory {
     guard let target = target(place), let time = messages[place].time else { return nil }
     // The body itself shows a purchase by hand at the very time.
     if isAtPurchase(time, of: target), !isPlainRenewal(target, in: messages[place]) { return nil }
-    let action = length(parameters.action, messages[place])
-    let (from, until) = (time - action, time + action + parameters.delivery.production)
+    let action = length(parameters.action)
+    let (from, until) = (time - action, time + action + length(parameters.delivery))
     func isNear(_ period: Period) -> Bool { period.id == target.id || abs(period.purchase - time) <= action }
     guard time >= sendingStart(of: .INTERACTIVE_RENEWAL, for: target), isComplete(from: from, until: until),
       !isUnclear([.INTERACTIVE_RENEWAL, .INITIAL_BUY], from: from, until: until, showing: isNear)

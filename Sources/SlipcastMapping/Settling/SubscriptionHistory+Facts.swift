@@ -33,7 +33,7 @@ extension SubscriptionHistory {
       let next = shown.filter({ $0.traits.contains(.own) && $0.purchase > target.purchase })
         .min(by: { $0.purchase < $1.purchase }),
       next.product != target.product, next.purchase < target.expires,
-      (0...window.production).contains(target.cancellation - next.purchase)
+      (0...length(window)).contains(target.cancellation - next.purchase)
     else { return nil }
     let about = others(of: place).filter { isAbout(messages[$0], next) }
     // The message of the purchase may be missing, and its companion say the same.
@@ -51,7 +51,7 @@ extension SubscriptionHistory {
       guard messages[index].type == .CANCEL, let old = messages[index].about else { return false }
       return old.traits.contains(.own) && !old.traits.contains(.forApp) && old.product != target.product
         && old.purchase < target.purchase && target.purchase < old.expires
-        && (0...parameters.companion.production).contains(old.cancellation - target.purchase)
+        && (0...length(parameters.companion)).contains(old.cancellation - target.purchase)
     }
     guard let found, let old = messages[found].about else { return nil }
     let isRefund = messages.contains { message in
@@ -72,7 +72,7 @@ extension SubscriptionHistory {
   /// A RENEWAL about the same period, of which only another message shows the gap before it.
   func renewalAfterGap(_ place: Int) -> [Int]? {
     guard let target = target(place), let previous = previousPeriod(place),
-      target.purchase - previous.period.end > parameters.gap.production,
+      target.purchase - previous.period.end > length(parameters.gap),
       let gap = self.previous(place, .previousEnded),
       let renewal = report(place, { $0.type == .RENEWAL && !$0.scope.contains(.sandbox) })
     else { return nil }
@@ -89,7 +89,7 @@ extension SubscriptionHistory {
     guard let target = target(place), let previous = previousPeriod(place) else { return nil }
     let shown = first(others(of: place)) { other in
       if other.type == .DID_FAIL_TO_RENEW, isAbout(other, previous.period) {
-        return !other.isPaid(previous.period, early: parameters.early.production)
+        return !other.isPaid(previous.period, early: length(parameters.early))
       }
       return other.isRetrying == true && other.newest?.id == previous.period.id
         && (other.writtenFrom == HistoryMessage.noTime || other.writtenFrom <= target.purchase)
@@ -118,7 +118,7 @@ extension SubscriptionHistory {
       guard other.type == .DID_FAIL_TO_RENEW, isAbout(other, newest), other.receivedAt != HistoryMessage.noTime
       else { return false }
       let age = message.eventTime - other.receivedAt
-      return age >= length(parameters.retryEndFrom, message) && age <= length(parameters.retryEndUntil, message)
+      return age >= length(parameters.retryEndFrom) && age <= length(parameters.retryEndUntil)
     }
   }
 
@@ -134,8 +134,8 @@ extension SubscriptionHistory {
   func noPurchase(near place: Int) -> [Int]? {
     let message = messages[place]
     guard let time = message.time else { return nil }
-    let day = message.scope.contains(.sandbox) ? length(parameters.action, message) : parameters.upgrade.production
-    let action = length(parameters.action, message)
+    let day = isSandbox ? length(parameters.action) : length(parameters.upgrade)
+    let action = length(parameters.action)
     guard !periods.values.contains(where: { mayFollow($0.period, time, within: day, action) }) else { return nil }
     return first(others(of: place)) { other in
       other.scope.contains(.whole) && !other.scope.contains(.groupUnclear) && other.writtenFrom > time + day
@@ -157,7 +157,7 @@ extension SubscriptionHistory {
     guard message.eventTime != HistoryMessage.noTime else { return nil }
     let time = message.eventTime
     return first(others(of: place)) { other in
-      other.statusChange != HistoryMessage.noTime && other.writtenFrom > time + length(parameters.action, message)
+      other.statusChange != HistoryMessage.noTime && other.writtenFrom > time + length(parameters.action)
         && shows(other, time)
     }
   }
@@ -187,7 +187,8 @@ extension SubscriptionHistory {
         period.product != target.product && !mayBeRenewed(period, before: target)
         && !messages.indices.contains { newest[$0]?.id == period.id && messages[$0].nextProduct == target.product }
     case .sameProductBefore: holds = period.product == target.product && !mayBeRenewed(period, before: target)
-    case .lapsedLong: holds = !isUpgraded && target.purchase - period.end > length(parameters.retry, messages[place])
+    case .lapsedLong:
+      holds = !isUpgraded && target.purchase - period.end > length(parameters.retry) + tolerance(parameters.retry)
     case .previousRevoked:
       holds = period.isRevoked && period.cancellation < target.purchase && !isAnyRunning(before: target)
     case .previousRan: holds = !isUpgraded && period.end >= target.purchase
@@ -212,7 +213,7 @@ extension SubscriptionHistory {
   }
 
   func isAtPurchase(_ time: Int64, of period: Period) -> Bool {
-    abs(time - period.purchase) <= parameters.companion.production
+    abs(time - period.purchase) <= length(parameters.companion)
   }
 
   /// Another change of auto-renew is at the purchase, so it is the purchase's own, and this one is not.
@@ -238,8 +239,8 @@ extension SubscriptionHistory {
     guard let target = target(place), let time = messages[place].time else { return nil }
     return first(others(of: place).filter { !unclearChanges.contains($0) }) { other in
       other.type == .DID_CHANGE_RENEWAL_STATUS && other.scope.contains(.named) && other.autoRenew == false
-        && other.statusChange > target.purchase + parameters.companion.production
-        && other.statusChange < time - parameters.companion.production
+        && other.statusChange > target.purchase + length(parameters.companion)
+        && other.statusChange < time - length(parameters.companion)
     }
   }
 
@@ -250,7 +251,7 @@ extension SubscriptionHistory {
       let period = known.period
       guard period.id != target.id else { return false }
       if period.traits.contains(.upgraded) {
-        return period.purchase > target.purchase && period.purchase <= target.purchase + parameters.early.production
+        return period.purchase > target.purchase && period.purchase <= target.purchase + length(parameters.early)
       }
       return target.isNewer(than: period) && period.end >= target.purchase
     }
@@ -289,7 +290,7 @@ extension SubscriptionHistory {
   /// it.
   func notUpgraded(_ place: Int) -> [Int]? {
     guard let target = cancelled(place), !target.traits.contains(.upgraded) else { return nil }
-    let latest = target.cancellation + length(parameters.action, messages[place])
+    let latest = target.cancellation + length(parameters.action)
     return first(others(of: place)) { other in
       other.writtenFrom > latest
         && other.periods.contains {
@@ -303,7 +304,7 @@ extension SubscriptionHistory {
     guard let target = cancelled(place) else { return nil }
     let near = periods.values.filter { other in
       other.period.id != target.id && other.period.product != target.product
-        && abs(other.period.purchase - target.cancellation) <= parameters.upgrade.production
+        && abs(other.period.purchase - target.cancellation) <= length(parameters.upgrade)
     }
     return near.map(\.seenBy).min().map { [$0] }
   }
@@ -321,7 +322,7 @@ extension SubscriptionHistory {
       $0.traits.contains(.own) && $0.product != target.product && $0.isNewer(than: target)
     }
     guard let purchase = newer.map(\.purchase).min() else { return nil }
-    return uncancelled(target, after: purchase + parameters.upgrade.production, besides: place)
+    return uncancelled(target, after: purchase + length(parameters.upgrade), besides: place)
   }
 
   /// A body that was written after the message shows the period upgraded, and not cancelled.
@@ -329,7 +330,7 @@ extension SubscriptionHistory {
     let message = messages[place]
     guard let target = target(place), message.writtenFrom != HistoryMessage.noTime else { return nil }
     // A renewal may be charged a day before it begins: `writtenFrom` allows for that, and is that much too early here.
-    let latest = message.writtenFrom + (message.scope.contains(.sandbox) ? 0 : parameters.early.production)
+    let latest = message.writtenFrom + length(parameters.early)
     return uncancelled(target, after: latest, besides: place)
   }
 

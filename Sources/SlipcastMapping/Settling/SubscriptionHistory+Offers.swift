@@ -15,7 +15,7 @@ extension SubscriptionHistory {
   /// An earlier message of the same period shows the same offer for the next one.
   func pendingOffer(_ place: Int) -> [Int]? {
     let (message, before) = (messages[place], renewals(before: place))
-    let earlier = before.filter { messages[$0].receivedAt < message.receivedAt - parameters.delivery.production }
+    let earlier = before.filter { messages[$0].receivedAt < message.receivedAt - length(parameters.delivery) }
     // What was shown without the offer since then was pending before, and is not now.
     guard message.pendingOffer != 0,
       let last = earlier.max(by: { messages[$0].receivedAt < messages[$1].receivedAt }),

@@ -5,7 +5,7 @@ extension SubscriptionHistory {
     guard let previous = previousPeriod(place), previous.period.traits.contains(.own),
       let last = lastOff(previous.period, place),
       isComplete(
-        from: messages[last].statusChange, until: messages[place].eventTime + parameters.delivery.production),
+        from: messages[last].statusChange, until: messages[place].eventTime + length(parameters.delivery)),
       !isChangeUnclear(after: messages[last].statusChange, until: messages[place].eventTime)
     else { return nil }
     return [previous.shownBy, last]
@@ -34,7 +34,7 @@ extension SubscriptionHistory {
   /// A change at the purchase of a period may be the companion message of an upgrade, whose status need not be the
   /// subscription's: flat bodies do not mark upgrades.
   func mayBeCompanion(_ change: Int64, of period: Period, _ message: HistoryMessage) -> Bool {
-    abs(change - period.purchase) <= length(parameters.action, message)
+    abs(change - period.purchase) <= length(parameters.action)
   }
 
   /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
@@ -52,7 +52,7 @@ extension SubscriptionHistory {
     }
     let next = changes.min { messages[$0].eventTime < messages[$1].eventTime }
     func shows(_ evidence: (place: Int, time: Int64)) -> [Int]? {
-      guard evidence.time > start, isComplete(from: start, until: evidence.time + parameters.delivery.production),
+      guard evidence.time > start, isComplete(from: start, until: evidence.time + length(parameters.delivery)),
         !changes.contains(where: { $0 != evidence.place && messages[$0].eventTime <= evidence.time }),
         !isChangeUnclear(after: start, until: evidence.time)
       else { return nil }
@@ -76,7 +76,7 @@ extension SubscriptionHistory {
       let other = messages[index]
       return other.type != .DID_CHANGE_RENEWAL_STATUS && other.autoRenew == true && newest[index]?.id == period.id
         && other.receivedAt != HistoryMessage.noTime
-        && other.writtenFrom > message.eventTime + length(parameters.action, message)
+        && other.writtenFrom > message.eventTime + length(parameters.action)
     }
     return shown.min { messages[$0].receivedAt < messages[$1].receivedAt }.map { ($0, messages[$0].receivedAt) }
   }
@@ -95,9 +95,9 @@ extension SubscriptionHistory {
       let other = messages[index]
       if isFailure(other, of: period) { return (index, period.expires) }
       let next = other.periods.first { later in
-        later.traits.contains(.own) && later.purchase >= period.expires - parameters.early.production
-          && later.purchase <= period.expires + length(parameters.gap, other)
-          && other.period(before: later.id, early: parameters.early.production)?.id == period.id
+        later.traits.contains(.own) && later.purchase >= period.expires - length(parameters.early)
+          && later.purchase <= period.expires + length(parameters.gap)
+          && other.period(before: later.id, early: length(parameters.early))?.id == period.id
           && isRenewal(later, of: period)
       }
       if let next { return (index, max(next.purchase, period.expires)) }

@@ -7,6 +7,8 @@ struct SubscriptionHistory {
 
   let messages: [HistoryMessage]
   let parameters: DecisionParameters
+  /// All messages of a subscription are from one environment.
+  let isSandbox: Bool
   /// Time ranges for which the owner says that no message is missing.
   let complete: [ClosedRange<Int64>]
   /// Messages that may be companions of an upgrade, whose auto-renew status need not be a change; not settled ones.
@@ -24,6 +26,7 @@ struct SubscriptionHistory {
     unclearChanges = Set(messages.indices.filter { upgrades.contains(messages[$0].rule) })
     let messages = Self.datedAsFirst(messages, parameters)
     (self.messages, self.parameters, self.complete) = (messages, parameters, complete)
+    isSandbox = messages.first?.scope.contains(.sandbox) ?? false
     var periods: [UInt64: (period: Period, seenBy: Int)] = [:]
     for (place, message) in messages.enumerated() {
       for period in message.periods {
@@ -60,7 +63,11 @@ struct SubscriptionHistory {
       var first = HistoryMessage.noTime
       for place in same.sorted(by: { messages[$0].receivedAt < messages[$1].receivedAt }) {
         let received = messages[place].receivedAt
-        if first == HistoryMessage.noTime || received - first > parameters.delivery.production { first = received }
+        if first == HistoryMessage.noTime
+          || received - first > parameters.delivery.length(isSandbox: messages[place].scope.contains(.sandbox))
+        {
+          first = received
+        }
         dated[place].receivedAt = first
       }
     }
@@ -73,7 +80,10 @@ struct SubscriptionHistory {
   ) -> (Period, Int)? {
     var found: (period: Period, place: Int)?
     for (place, message) in messages.enumerated() where message.scope.contains(.list) {
-      guard let period = message.period(before: id, early: parameters.early.production) else { continue }
+      guard
+        let period = message.period(
+          before: id, early: parameters.early.length(isSandbox: message.scope.contains(.sandbox)))
+      else { continue }
       if let found, found.period.id != period.id { return nil }
       if found == nil { found = (period, place) }
     }
@@ -129,6 +139,8 @@ struct SubscriptionHistory {
     case .otherChangeAtPurchase: return otherChange(place)
     case .turnedOffBefore: return turnedOff(before: place)
     case .cancelledBefore: return cancelledBefore(place)
+    case .otherPeriodRan: return shownRunning(place, ofSameProduct: false)
+    case .samePeriodRan: return shownRunning(place, ofSameProduct: true)
     case .otherProductRan, .sameProductRan, .lapsedBefore, .revokedBefore, .nothingPending, .otherChoiceBefore,
       .sameProductOnly, .noCancelReported, .noFailureReported, .noRecoveryReported, .noPurchaseReported:
       return absence(fact, place)
@@ -155,9 +167,9 @@ struct SubscriptionHistory {
     target(place).flatMap { previousPeriods[$0.id] }
   }
 
-  func length(_ window: DecisionParameters.Window, _ message: HistoryMessage) -> Int64 {
-    window.length(isSandbox: message.scope.contains(.sandbox))
-  }
+  func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: isSandbox) }
+
+  func tolerance(_ window: DecisionParameters.Window) -> Int64 { window.tolerance(isSandbox: isSandbox) }
 
   /// The owner says that no message of a time range is missing.
   func isComplete(from start: Int64, until end: Int64) -> Bool {

@@ -17,7 +17,9 @@ extension Transform {
 
   /// The purchaser's token; V2 has none in a transaction that is shared with the family.
   @Sendable static func purchaserToken(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current, state.record.isFamilyShared(state.periods[current].row) == true else {
+    guard let current = state.current else { return nil }
+    if state.record.isUnreadable(state.periods[current].row, .in_app_ownership_type) { return nil }
+    guard state.record.isFamilyShared(state.periods[current].row) == true else {
       return copyUUID(state, rule)
     }
     let index = state.find(rule)
@@ -73,6 +75,12 @@ extension Transform {
   /// V2 has one date for all transactions of an original id: that of the original transaction.
   @Sendable static func originalPurchaseDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let cell = copyInstant(state, rule) else { return nil }
+    // Another row of this original id may have another date.
+    if let current = state.current, state.gaps.hidesPeriods(of: state.periods[current].original),
+      !state.isOwnOriginal(state.periods[current])
+    {
+      return nil
+    }
     guard let current = state.current, let original = state.otherOriginalDate(than: current) else { return cell }
     state.note(.originalDatesDiffer, Int(cell.source))
     return Cell(original.date, source: original.source).inferred
@@ -115,7 +123,7 @@ extension Transform {
     guard let cell = flagNumber(state, rule), state.renewalEntry >= 0 else { return nil }
     let (record, entry) = (state.record, state.renewalEntry)
     // The consent is read where the state cannot be.
-    if record.isFlagUnclear(entry, .price_increase_status) { return cell.inferred }
+    if record.isUnreadable(entry, .price_increase_status) { return cell.inferred }
     if let increase = record.flag(entry, .price_increase_status),
       let consent = record.flag(entry, .price_consent_status), increase != consent
     {
@@ -142,7 +150,8 @@ extension Transform {
       }
       return stated
     }
-    guard state.current != nil else { return nil }
+    guard let current = state.current else { return nil }
+    if state.record.isUnreadable(state.periods[current].row, .in_app_ownership_type) { return nil }
     // V1 sends REVOKE to family members only.
     let isRevoked = state.type == .REVOKE && state.current == state.subject.target
     return Cell(isRevoked ? Words.familyShared : Words.purchased).inferred

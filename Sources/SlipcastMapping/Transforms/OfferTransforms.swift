@@ -19,7 +19,8 @@ extension ConversionState {
     let code = record.text(row, .offer_code_ref_name)
     switch (promotional, code) {
     // An offer id that cannot be read: its offer is unknown, and not the introductory one.
-    case (nil, nil) where record.hasUnusable(row, .promotional_offer_id): return nil
+    case _ where record.isUnreadable(row, .promotional_offer_id) || record.isUnreadable(row, .offer_code_ref_name):
+      return nil
     case (nil, nil): break
     case (_, nil): return .promotional
     case (nil, _): return .code
@@ -129,7 +130,9 @@ extension Transform {
 
   private static func nextOffer(_ state: ConversionState) -> PeriodOffer? {
     let row = state.renewalEntry
-    guard row >= 0, !state.hasBothOffers(row) else { return nil }
+    guard row >= 0, !state.hasBothOffers(row), !state.record.isUnreadable(row, .promotional_offer_id),
+      !state.record.isUnreadable(row, .offer_code_ref_name)
+    else { return nil }
     return state.source(of: .promotional, row) != 0 ? .promotional : state.source(of: .code, row) != 0 ? .code : nil
   }
 }

@@ -9,14 +9,32 @@ extension Transform {
     guard let current = state.current else { return unlistedRevocation(state) }
     let row = state.periods[current].row
     let source = state.record.rows.source(row, .cancellation)
+    let isHidden = state.gaps.hidesPeriods(of: state.periods[current].original)
+    if state.record.isUnreadable(row, .is_upgraded), state.periods[current].isCancelled {
+      state.note(.cancellationUndecided, source)
+      return nil
+    }
     if state.periods[current].isUpgraded {
-      guard state.isRefundedUpgrade(current) else { return nil }
+      let isForApp = state.record.integer(row, .cancellation_reason) == 1
+      guard state.isRefundedUpgrade(current), !isHidden || isForApp else { return nil }
       state.note(.upgradedPeriodRefunded, source)
       return Cell(state.periods[current].cancellation, source: source).inferred
     }
+    if state.isUpgradeOrRefund(current) {
+      state.note(.cancellationUndecided, source)
+      return nil
+    }
     if let value = state.record.instant(row, .cancellation) {
       let cell = Cell(value, source: source)
-      guard isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
+      // A row of the list may have marked it as upgraded.
+      let mayBeMarked =
+        state.gaps.hidesOrder(of: state.periods[current].original) && !state.formHasUpgradeKey(row)
+        && state.isSubscription(row)
+      if mayBeMarked, state.record.integer(row, .cancellation_reason) != 1 {
+        state.note(.cancellationUndecided, source)
+        return nil
+      }
+      guard isHidden || isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
       state.note(.cancellationUndecided, source)
       return cell.inferred
     }
@@ -45,11 +63,28 @@ extension Transform {
 
   @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
+    if state.isUpgradeOrRefund(current) || state.record.isUnreadable(state.periods[current].row, .is_upgraded) {
+      return nil
+    }
     if !state.periods[current].isUpgraded {
-      let isOpen = isUndecided(state, state.periods[current].row) || state.isCancelledAtPurchase(current)
+      // A reason without a date says nothing of when, or whether, anything was taken back.
+      if !state.periods[current].isCancelled,
+        state.record.rows.slot(state.periods[current].row, .cancellation_reason) != 0
+      {
+        if !state.record.isUnreadable(state.periods[current].row, .cancellation_reason) {
+          state.note(.reasonWithoutDate, state.record.rows.slot(state.periods[current].row, .cancellation_reason))
+        }
+        return nil
+      }
+      let isOpen =
+        state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, state.periods[current].row)
+        || state.isCancelledAtPurchase(current)
       let reason = cancellationReason(state, rule)
       return isOpen ? reason?.inferred : reason
     }
+    let period = state.periods[current]
+    let isForApp = state.record.integer(period.row, .cancellation_reason) == 1
+    guard !state.gaps.hidesPeriods(of: period.original) || isForApp else { return nil }
     return state.isRefundedUpgrade(current) ? cancellationReason(state, rule)?.inferred : nil
   }
 
@@ -83,7 +118,9 @@ extension Transform {
   }
 
   @Sendable static func renewalDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let newest = state.newestPeriod, state.periods[newest].expires != Period.none else { return nil }
+    guard let newest = state.newestPeriod, state.periods[newest].expires != Period.none,
+      !state.gaps.hidesPeriods(of: state.periods[newest].original)
+    else { return nil }
     let row = state.periods[newest].row
     return Cell(state.periods[newest].expires, source: state.record.rows.source(row, .expires))
   }
@@ -110,8 +147,12 @@ extension ConversionState {
   /// Purchase or renewal, from the event itself or from the period before; `nil` when neither decides it.
   func reason(of index: Int) -> PurchaseReason? {
     if index == self.subject.target {
+      // The event itself is open then.
+      if self.gaps.isReadingUnclear, !self.type.isPurchaseByHand {
+        return isOwnOriginal(self.periods[index]) ? .purchase : nil
+      }
       switch self.type {
-      case let type where type.isRenewal && !isFirstEver(self.periods[index]): return .renewal
+      case let type where type.isRenewal && !isFirstEver(self.periods[index]): return isSwitch(index) ? nil : .renewal
       // The customer paid by hand while Apple may have charged the failed renewal.
       case .INTERACTIVE_RENEWAL where decision?.mayBeRenewal == true: return nil
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
@@ -122,18 +163,29 @@ extension ConversionState {
       }
     }
     let period = self.periods[index]
-    guard isSubscription(period.row) else { return .purchase }
+    guard isSubscription(period.row) else { return isKindUnreadable(period.row) ? nil : .purchase }
     if isOwnOriginal(period) { return .purchase }
+    // Another period may lie between those that can be read, or that the list has.
+    if self.gaps.isListOfNewest || self.gaps.isEnvironmentUnreadable || self.gaps.hidesPeriods(of: period.original) {
+      return nil
+    }
     guard let previous = previous(of: index) else { return nil }
     let before = self.periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
-    if before.isUpgraded, before.expires > period.purchase { return .purchase }
+    if isSwitch(index) || before.isUpgraded && before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, !isSameProduct(period, before), wasRenewedAhead(before) { return .purchase }
     let reason = reason(after: before, boughtAt: period.purchase)
     // Minutes after the expiry the customer may have chosen the other product or the offer.
     let isChosen = !isSameProduct(period, before) || hasOffer(period.row)
     let gap = period.purchase - before.expires
-    return reason == .renewal && isChosen && gap > compiled.parameters.gap.production ? nil : reason
+    return reason == .renewal && isChosen && gap > length(compiled.parameters.gap) ? nil : reason
+  }
+
+  /// Another product was bought while the period before ran: an upgrade, which takes effect at once, and no renewal.
+  private func isSwitch(_ index: Int) -> Bool {
+    guard let previous = previous(of: index), self.periods[index].purchase != Period.none else { return false }
+    let (period, before) = (self.periods[index], self.periods[previous])
+    return !isSameProduct(period, before) && before.end != Period.none && period.purchase < before.end
   }
 
   /// Renewals are charged up to a day early and settle within the hour.
@@ -142,9 +194,18 @@ extension ConversionState {
   private func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
     let distance = purchase - before.expires
     let early = -length(compiled.parameters.early)
+    if isAtLimit(purchase - before.end, compiled.parameters.retry) { return nil }
     if purchase - before.end > length(compiled.parameters.retry) { return hidesPeriods ? nil : .purchase }
     if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
     return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
+  }
+
+  /// What would show that the row is a subscription is there and cannot be read.
+  func isKindUnreadable(_ row: Int) -> Bool {
+    record.isUnreadable(row, .expires)
+      || [LegacyKey.web_order_line_item_id, .subscription_group_identifier, .product_type, .product_id].contains {
+        record.isUnreadable(row, $0)
+      }
   }
 
   /// An upgraded period that was taken back all the same: for a problem with the app, or long after the upgrade.
@@ -191,14 +252,18 @@ extension ConversionState {
   }
 
   /// Answers in the iOS 6 style have two periods, the receipt's own one and the latest: others may lie between them.
-  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil }
+  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil || self.gaps.isListOfNewest }
 
   /// The first period of the newest run without a lapse of more than 60 days (Sandbox: 10 minutes).
   ///
   /// `nil` when the run may have begun before the oldest period that the body shows.
   /// Source: Apple, "recentSubscriptionStartDate" (App Store Server API).
   func firstPeriodOfRun() -> Int? {
-    guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none else { return nil }
+    guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none,
+      !self.gaps.isEnvironmentUnreadable, !self.gaps.hidesPeriods(of: self.periods[newest].original)
+    else { return nil }
+    // Another period may lie between two that such a list has.
+    if self.gaps.isListOfNewest { return isFirstEver(self.periods[newest]) ? newest : nil }
     let limit = length(compiled.parameters.retry)
     var first = newest
     let chain = chain()
@@ -206,7 +271,10 @@ extension ConversionState {
     for (place, before) in chain.enumerated() where self.periods[newest].isNewer(than: self.periods[before]) {
       guard self.periods[before].purchase != Period.none else { return nil }
       let lapse = self.periods[first].purchase - ends[place]
-      if lapse == limit { note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase)) }
+      if isAtLimit(lapse, compiled.parameters.retry) {
+        note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase))
+        return nil
+      }
       if lapse > limit { return hidesPeriods ? nil : first }
       first = before
     }
@@ -233,14 +301,14 @@ extension ConversionState {
       return false
     }
     let delay = original - period.purchase
-    return delay >= 0 && delay <= compiled.parameters.original.production
+    return delay >= 0 && delay <= length(compiled.parameters.original)
   }
 
   /// The ids are equal, and no much older date of the original purchase shows that one of them is not its own.
-  private func isOwnOriginal(_ period: Period) -> Bool {
+  func isOwnOriginal(_ period: Period) -> Bool {
     guard let original = period.original, record.text(period.row, .transaction_id) == original else { return false }
     guard period.purchase != Period.none, let date = record.instant(period.row, .originalPurchase) else { return true }
-    return period.purchase - date <= compiled.parameters.first.production
+    return period.purchase - date <= length(compiled.parameters.first)
   }
 
   /// The end of a grace period is past, or belongs to a failed renewal that was paid since.
@@ -256,8 +324,16 @@ extension ConversionState {
     self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == false
   }
 
-  /// When the status holds: V2 states it as of its signing, which the received time stands for; else the event's time.
-  var statusTime: Int64? { record.form == .notification ? self.receivedAt ?? self.judgeTime : self.judgeTime }
+  /// When the status holds: V2 states it as of its signing, soon after the event, which the received time stands for.
+  ///
+  /// A message that came later is a repeated delivery: its status is that of the first one, at its event.
+  var statusTime: Int64? {
+    guard record.form == .notification, let receivedAt = self.receivedAt else { return self.judgeTime }
+    guard let eventTime = self.eventTime, receivedAt - eventTime > length(compiled.parameters.server) else {
+      return receivedAt
+    }
+    return eventTime
+  }
 
   /// Status 1 to 5 at that time: the first of the rules' steps that holds.
   ///
@@ -266,7 +342,8 @@ extension ConversionState {
     guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
     let period = self.periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
-    if isStatusUnclear(period, time) { return nil }
+    if isStatusUnclear(period, time) || isUpgradeOrRefund(newest) { return nil }
+    noteIntent(period, time)
     // Without a renewal entry nothing distinguishes billing retry from a grace period.
     let isRevoked = period.isRevoked && period.cancellation <= time
     if period.expires <= time, isFailing(period), self.renewalEntry < 0, !isRevoked {
@@ -278,11 +355,29 @@ extension ConversionState {
 
   /// A value that would decide the status is there and cannot be read, which a finding states.
   private func isStatusUnclear(_ period: Period, _ time: Int64) -> Bool {
+    if self.gaps.hidesPeriods(of: period.original) { return true }
     if period.isRevoked { return false }
+    if self.renewalEntry < 0, self.gaps.areRenewalsDamaged, period.expires <= time { return true }
     if !period.isUpgraded, record.isCancellationUnclear(period.row) { return true }
     guard period.expires <= time, self.renewalEntry >= 0 else { return false }
-    return record.isGraceUnclear(self.renewalEntry)
-      || record.isFlagUnclear(self.renewalEntry, .is_in_billing_retry_period)
+    return record.isUnreadable(self.renewalEntry, .grace)
+      || record.isUnreadable(self.renewalEntry, .is_in_billing_retry_period)
+  }
+
+  /// Only a subscription that expired has an expiration intent: the entry may be that of an earlier period.
+  private func noteIntent(_ period: Period, _ time: Int64) {
+    guard period.expires > time, self.renewalEntry >= 0,
+      record.integer(self.renewalEntry, .expiration_intent) != nil
+    else { return }
+    note(.intentWhileRunning, record.rows.slot(self.renewalEntry, .expiration_intent))
+  }
+
+  /// The event's own cancellation may be that of an upgrade, which the record shows to be as likely.
+  func isUpgradeOrRefund(_ index: Int) -> Bool {
+    guard self.type == .CANCEL, index == self.subject.target, !self.periods[index].isUpgraded,
+      let reading = self.reading
+    else { return false }
+    return reading.isAmbiguous && reading.named.isAbsorbed
   }
 
   /// A list that was written later than the event shows periods that had not been bought yet.

@@ -27,7 +27,7 @@ final class RepetitionFilter {
 
   init(_ rules: RuleSet, _ shapes: ShapeTable) {
     view = RecordView(shapes)
-    sequence = EventSequence(window: rules.window(.delivery).milliseconds)
+    sequence = EventSequence(RepeatWindows(rules))
   }
 
   func begin() {

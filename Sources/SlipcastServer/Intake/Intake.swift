@@ -39,7 +39,7 @@ final class Intake: Sendable {
       var content: UInt32
     }
 
-    init(window: Int64) { sequence = EventSequence(window: window) }
+    init(_ windows: RepeatWindows) { sequence = EventSequence(windows) }
 
     func recall(_ record: JournalRecord, _ found: IncomingNotification?) throws(BulkError) {
       if record.differs {

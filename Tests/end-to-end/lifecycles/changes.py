@@ -50,9 +50,9 @@ class Changes(Person):
         if is_new and draw < self.kind.offers:
             # A trial may come with both flags (v1.md §2a).
             return self.random.choice(({"trial": True}, {"trial": True, "intro": True}, {"intro": True}))
-        if draw < self.kind.offers * 1.5:
+        if draw < self.kind.offers * 1.5 and self.now >= model.OFFER_CODES:
             return {"code": "AUTUMN"}
-        if not is_new and draw < self.kind.offers * 2:
+        if not is_new and draw < self.kind.offers * 2 and self.now >= model.PROMOTIONAL_OFFERS:
             return {"promotional": "come.back"}
         return {}
 
@@ -220,6 +220,8 @@ class Changes(Person):
             period.change(upgraded=True)
         sub.auto_renew = True
         marks = {"promotional": "better.now"} if self.random.random() < self.kind.offers / 2 else {}
+        if self.now < model.PROMOTIONAL_OFFERS:
+            marks = {}
         period = self.new_period(product, **marks)
         event = self.upgrade_event(period, is_marked)
         self.tell_upgrade(event, period, is_marked)
@@ -263,7 +265,8 @@ class Changes(Person):
         sub = self.sub
         sub.next_product = self.random.choice(self.next_plans())
         kind = "DID_CHANGE_RENEWAL_PREF"
-        if self.random.random() < self.kind.offers / 2 and not self.customer.sandbox:
+        has_offers = self.now >= model.PROMOTIONAL_OFFERS and not self.customer.sandbox
+        if self.random.random() < self.kind.offers / 2 and has_offers:
             sub.pending, kind = ("promotional_offer_id", "stay"), "OFFER_REDEEMED"
         elif self.random.random() < 0.5:
             sub.pending = None
@@ -279,7 +282,8 @@ class Changes(Person):
     def offer_on_active(self) -> None:
         """An offer for the same product, from the next renewal on: Apple names no V1 message (mapping.md F)."""
         sub = self.sub
-        sub.pending = self.random.choice((("promotional_offer_id", "thanks"), ("offer_code_ref_name", "THANKS")))
+        kinds = [("promotional_offer_id", "thanks"), ("offer_code_ref_name", "THANKS")]
+        sub.pending = self.random.choice(kinds if self.now >= model.OFFER_CODES else kinds[:1])
         event = self.teller.event("OFFER_REDEEMED", None, sub.current)
         if self.random.random() < 0.5:
             self.teller.tell("DID_CHANGE_RENEWAL_PREF", event, sub.current, sub)

@@ -84,7 +84,8 @@ class Life(Changes, Refunds):
             "upgraded": is_own and bool(self.upgraded_periods()),
             "notice": is_own and self.now >= model.FAILURE_EVENTS and sub.consent is None and not self.customer.sandbox,
             "consent": sub.consent == 0 and sub.auto_renew,
-            "offer_on_active": sub.auto_renew and sub.pending is None and not self.customer.sandbox,
+            "offer_on_active": sub.auto_renew and sub.pending is None and not self.customer.sandbox
+            and self.now >= model.PROMOTIONAL_OFFERS,
         }
         return can.get(name, True)
 

@@ -31,6 +31,9 @@ INCREASE_KEY = day("2022-11-01")
 NOT_FOR_SALE = day("2022-11-07")
 DEPRECATED = day("2023-06-05")
 OFFERS_ON_INACTIVE = day("2024-01-23")
+# Features of the store (evidence.md §15): before, no purchase has such an offer.
+PROMOTIONAL_OFFERS = day("2019-03-01")
+OFFER_CODES = day("2020-10-01")
 
 SANDBOX_TYPES = {
     "INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "DID_RENEW", "RENEWAL",

@@ -1,0 +1,148 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What the record does not show of its subscriptions, although it has something in that place.
+///
+/// Facts and derived values ask here, and nowhere else, before they conclude from what the lists show. A value that cannot
+/// be read is neither absent nor false, and a list without older periods proves no lapse.
+struct RecordGaps {
+  /// The rows in which a value cannot be read that shows when a period ran, what it was, or whose it is.
+  private var rows: [(row: Int, original: JSONText?, isOrder: Bool)] = []
+  /// A part of a list of transactions cannot be read: it may have been any period.
+  private(set) var isListDamaged = false
+  /// A renewal entry, or whose it is, cannot be read.
+  private(set) var areRenewalsDamaged = false
+  /// The environment is there and cannot be read: lengths of time differ between the two.
+  private(set) var isEnvironmentUnreadable = false
+  /// A value that readings of events depend on is there and cannot be read, wherever it is.
+  private(set) var isReadingUnclear = false
+  /// One of these is no date of a cancellation or of a grace period, for which facts of their own stand.
+  private(set) var isChoiceUnclear = false
+  /// What names the event's own transaction or subscription cannot be read.
+  private(set) var isNameUnreadable = false
+  /// The list has the newest period of each subscription alone (`exclude-old-transactions`).
+  private(set) var isListOfNewest = false
+
+  /// Values that show which period is the newest one, and whose it is.
+  private static let orderDates: [LegacyInstant] = [.purchase]
+  private static let orderKeys: [LegacyKey] = [.original_transaction_id, .is_upgraded]
+  /// Values that show what a period was.
+  private static let dates: [LegacyInstant] = [.expires, .cancellation, .originalPurchase]
+  private static let keys: [LegacyKey] = [.transaction_id, .product_id, .cancellation_reason]
+
+  /// Values that show neither what a record is about nor what happened.
+  private static let idleKeys: Set<LegacyKey> = [
+    .quantity, .item_id, .app_item_id, .unique_identifier, .unique_vendor_identifier, .version_external_identifier,
+    .bid, .bundle_id, .bvrs, .app_account_token, .auto_renew_adam_id, .latest_receipt, .latest_expired_receipt,
+    .deprecation, .status, .download_id, .adam_id, .application_version, .original_application_version,
+  ]
+  private static let keysOfReadings = Set(LegacyKey.allCases).subtracting(idleKeys)
+
+  init() {}
+
+  /// - Parameters:
+  ///   - periods: those of all lists and flat objects.
+  ///   - type: the event; for cancellations their dates show which one is meant.
+  init(_ record: LegacyRecord, _ periods: [Period], _ type: LegacyEventType, listLimit: Int) {
+    isListOfNewest = Self.isListOfNewest(record, listLimit)
+    guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty else { return }
+    isListDamaged =
+      !record.damagedLists.isDisjoint(with: [.transactions, .inApp]) || Self.lacksList(record)
+    areRenewalsDamaged =
+      record.damagedLists.contains(.renewals)
+      || record.renewals.contains { record.isUnreadable($0, .original_transaction_id) }
+    isReadingUnclear =
+      isListDamaged || areRenewalsDamaged
+      || record.unreadable.contains { Self.keysOfReadings.contains($0.key) && record.isUnreadable($0.row, $0.key) }
+    isChoiceUnclear =
+      isListDamaged || areRenewalsDamaged
+      || record.unreadable.contains { value in
+        let date = LegacyInstant.of(value.key)
+        return Self.keysOfReadings.contains(value.key) && record.isUnreadable(value.row, value.key)
+          && date != .cancellation && date != .grace && value.key != .cancellation_reason
+      }
+    isNameUnreadable =
+      record.isUnreadable(record.body, .original_transaction_id)
+      || record.isUnreadable(record.body, .web_order_line_item_id)
+      || record.text(record.body, .web_order_line_item_id) != nil
+        && periods.contains { record.isUnreadable($0.row, .web_order_line_item_id) }
+    let holders = [record.body, record.unifiedReceipt, record.receipt].compactMap(\.self)
+    isEnvironmentUnreadable = holders.contains {
+      record.isUnreadable($0, .environment) || record.isUnreadable($0, .receipt_type)
+    }
+    // A single period has no order.
+    let isOrdered = periods.count > 1 || isListDamaged
+    for period in periods {
+      let isOrder = isOrdered && isOrderUnreadable(record, period.row, type)
+      guard isOrder || Self.isUnreadable(record, period.row) else { continue }
+      rows.append((period.row, period.original, isOrder))
+    }
+  }
+
+  private func isOrderUnreadable(_ record: LegacyRecord, _ row: Int, _ type: LegacyEventType) -> Bool {
+    Self.orderDates.contains { record.isUnreadable(row, $0) }
+      || Self.orderKeys.contains { record.isUnreadable(row, $0) }
+      || type.isReversal && record.isUnreadable(row, .cancellation)
+      || record.form == .notification && record.isUnreadable(row, .product_id)
+  }
+
+  private static func isUnreadable(_ record: LegacyRecord, _ row: Int) -> Bool {
+    (orderDates + dates).contains { record.isUnreadable(row, $0) }
+      || (orderKeys + keys).contains { record.isUnreadable(row, $0) }
+  }
+
+  /// The whole `unified_receipt` cannot be read.
+  private static func lacksList(_ record: LegacyRecord) -> Bool { record.isUnreadable(record.body, .unified_receipt) }
+
+  /// Whether anything of the transactions cannot be read.
+  var isDamaged: Bool { isListDamaged || !rows.isEmpty }
+
+  /// A row of which the subscription cannot be read, or a part of a list, may be of any subscription.
+  var hidesPeriodsOfUnknown: Bool { isListDamaged || rows.contains { $0.original == nil } }
+
+  /// A cancellation is reported, and whose it is cannot be read.
+  mutating func hideAll() { isListDamaged = true }
+
+  /// A period of the subscription is there that cannot be read as a whole; `nil` stands for any subscription.
+  func hidesPeriods(of original: JSONText?) -> Bool {
+    isListDamaged || rows.contains { Self.mayBe($0.original, original) }
+  }
+
+  /// Which period of the subscription is the newest one cannot be read.
+  func hidesOrder(of original: JSONText?) -> Bool {
+    isListDamaged || rows.contains { $0.isOrder && Self.mayBe($0.original, original) }
+  }
+
+  private static func mayBe(_ one: JSONText?, _ other: JSONText?) -> Bool {
+    guard let one, let other else { return true }
+    return one == other
+  }
+
+  // MARK: lists without older periods
+
+  /// The list was made with `exclude-old-transactions`: it lacks a period that `in_app` has, or shows one period of each
+  /// subscription, and one of these is a renewal.
+  private static func isListOfNewest(_ record: LegacyRecord, _ limit: Int) -> Bool {
+    let list = record.list
+    guard !list.isEmpty, list.count < limit else { return false }
+    var ids: Set<JSONText> = []
+    var originals: Set<JSONText> = []
+    var isSingle = true
+    var hasRenewal = false
+    for row in list {
+      let id = record.text(row, .transaction_id)
+      if let id { ids.insert(id) }
+      guard record.rows.instant(row, .expires) != Period.none, let original = record.text(row, .original_transaction_id)
+      else { continue }
+      if !originals.insert(original).inserted { isSingle = false }
+      if let id, !(id == original) { hasRenewal = true }
+    }
+    if isSingle, hasRenewal { return true }
+    return record.inApp.contains { row in
+      guard record.rows.instant(row, .expires) != Period.none, let id = record.text(row, .transaction_id),
+        let original = record.text(row, .original_transaction_id)
+      else { return false }
+      return originals.contains(original) && !ids.contains(id)
+    }
+  }
+}

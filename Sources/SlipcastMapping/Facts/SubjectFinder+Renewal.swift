@@ -1,0 +1,103 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// The renewal entry of the event's subscription, and the subscription that an entry alone can name.
+
+extension SubjectFinder {
+  mutating func findRenewal(_ periods: [Period]) {
+    if subject.target == nil, type == .REFUND || type == .CONSUMPTION_REQUEST, subject.original == nil { return }
+    guard !record.renewals.isEmpty else { return }
+    var finder = renewalFinder(periods)
+    guard subject.original != nil || subject.target != nil else {
+      subject.renewal = onlyEntry()
+      return
+    }
+    var subscriptions = subscriptions(periods)
+    let own = subscriptions.firstIndex { $0.original == subject.original } ?? subscriptions.count
+    if own == subscriptions.count { subscriptions.append(RenewalFinder.Subscription(original: subject.original)) }
+    if let product = subject.target.flatMap({ record.text(periods[$0].row, .product_id) }) {
+      subscriptions[own].product = product
+    }
+    let match = finder.match(subscriptions)[own] ?? namedOtherwise() ?? onlyFitting(subscriptions)
+    subject.renewal = match?.entry
+    subject.isRenewalByExclusion = match?.isByExclusion ?? false
+    if match == nil { subject.unassignedRenewals = finder.unassigned }
+  }
+
+  private func renewalFinder(_ periods: [Period]) -> RenewalFinder {
+    RenewalFinder(record, asOf: receivedAt, nextProduct: record.text(record.body, .auto_renew_product_id))
+  }
+
+  /// The subscriptions that the record lists, each with its newest period that is not upgraded.
+  func subscriptions(_ periods: [Period]) -> [RenewalFinder.Subscription] {
+    var newest: [JSONText: Int] = [:]
+    var order: [JSONText] = []
+    for index in periods.indices where !periods[index].isUpgraded {
+      guard let original = periods[index].original else { continue }
+      if let known = newest[original] {
+        if periods[index].isNewer(than: periods[known]) { newest[original] = index }
+      } else {
+        newest[original] = index
+        order.append(original)
+      }
+    }
+    return order.map { original in
+      let period = newest[original].map { periods[$0] }
+      let isClear = !state.gaps.hidesOrder(of: original)
+      return RenewalFinder.Subscription(
+        original: original, product: period.flatMap { record.text($0.row, .product_id) },
+        expires: isClear ? period?.expires ?? Period.none : Period.none)
+    }
+  }
+
+  /// The entry that has the id that the body names, where the list has another one.
+  private func namedOtherwise() -> RenewalFinder.Match? {
+    guard let named = subject.named, !(subject.original == named) else { return nil }
+    return record.onlyRenewal(ofOriginal: named).map { RenewalFinder.Match(entry: $0) }
+  }
+
+  /// The only entry, which names no subscription, of the only subscription.
+  private func onlyFitting(_ subscriptions: [RenewalFinder.Subscription]) -> RenewalFinder.Match? {
+    guard record.renewals.count == 1, let entry = record.renewals.first, subscriptions.count <= 1,
+      record.text(entry, .original_transaction_id) == nil
+    else { return nil }
+    return RenewalFinder.Match(entry: entry)
+  }
+
+  /// Without a subject, the only entry, or the only one of the product that the body names.
+  private func onlyEntry() -> Int? {
+    if record.renewals.count == 1, let entry = record.renewals.first,
+      record.text(entry, .original_transaction_id) == nil
+    {
+      return entry
+    }
+    guard let next = record.text(record.body, .auto_renew_product_id) else { return nil }
+    let fitting = record.renewals.filter { record.text($0, .auto_renew_product_id) == next }
+    return fitting.count == 1 ? fitting[0] : nil
+  }
+
+  // MARK: consent
+
+  /// Keeps the subscriptions whose renewal entries ask for consent to a price increase.
+  ///
+  /// Apple writes these keys only where it asked; an entry that cannot be read may be one of them.
+  mutating func narrowToConsent(_ periods: inout [Period]) {
+    guard isMixed(periods), !state.gaps.areRenewalsDamaged else { return }
+    let asking = record.renewals.filter { entry in
+      [LegacyKey.price_consent_status, .price_increase_status].contains { key in
+        record.rows.slot(entry, key) != 0 || record.isUnreadable(entry, key)
+      }
+    }
+    guard !asking.isEmpty else { return }
+    var finder = renewalFinder(periods)
+    let all = subscriptions(periods)
+    let originals = zip(all, finder.match(all)).compactMap { subscription, match in
+      match.map { asking.contains($0.entry) } ?? false ? subscription.original : nil
+    }
+    let isOne = originals.count == 1 && asking.count == 1
+    guard !originals.isEmpty, narrow(&periods, { period in originals.contains { period.original == $0 } }) else {
+      return
+    }
+    if isOne { subject.standing = .chosenByConsent }
+  }
+}
