@@ -1,42 +1,45 @@
 package import SlipcastComparison
 internal import SlipcastStores
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 /// All pairs by the differences that they have, sorted on disk, so memory does not grow with the conflicts of an archive.
 package final class FailingPairs {
   /// Pages become slow with more rows.
-  static let mostShown = 10_000
+  static let mostShown = 1000
 
   private let rows: SortingSpill
   private var fault: (any Error)?
 
   package init() throws { rows = try SortingSpill() }
 
-  func add(_ difference: Int, _ pair: PairNumbers) {
+  func add(_ difference: Int, _ pair: PairNumbers, _ subject: PairSubject) {
     guard fault == nil else { return }
     do {
       let key = SortingSpill.Key(partition: Int64(difference), rank: Int64(pair.legacy))
-      try rows.add(key, text: "\(pair.server) \(pair.unit)\(pair.isPair ? "" : " last")")
+      try rows.add(key, FailingRow.json(pair, subject).span)
     } catch { fault = error }
   }
 
+  typealias Pair = (numbers: PairNumbers, subject: PairSubject)
+
   /// Passes on the pairs of a difference, in the order of their V1 records, until the closure returns false.
-  func forEach(_ difference: Int, _ use: (PairNumbers) throws -> Bool) throws {
+  func forEach(_ difference: Int, _ use: (Pair) throws -> Bool) throws {
     if let fault { throw fault }
+    let reader = JSONReader(names: [])
     try rows.forEach(in: Int64(difference)) { rank, body in
-      let parts = String(decoding: body).split(separator: " ")
-      guard parts.count >= 2, let server = Int(parts[0]), let unit = UInt64(parts[1]) else { return true }
-      return try use(PairNumbers(legacy: Int(rank), server: server, unit: unit, isPair: parts.count == 2))
+      var goesOn = true
+      try reader.parse(JSONBuffer(body)) { goesOn = try use(FailingRow.read($0, legacy: Int(rank))) }
+      return goesOn
     }
   }
 
   /// Passes on all pairs of a difference of a result.
   package func forEach(
-    of found: ParityResult.FoundDifference, _ use: (_ legacy: Int, _ server: Int) throws -> Void
+    of found: ParityResult.FoundDifference, _ use: (ParityResult.FoundDifference.Pair) throws -> Void
   ) throws {
     guard let number = found.number else { return }
     try forEach(number) {
-      try use($0.legacy, $0.server)
+      try use(ParityResult.FoundDifference.Pair(numbers: $0.numbers, subject: $0.subject))
       return true
     }
   }
@@ -45,7 +48,7 @@ package final class FailingPairs {
   func list(in tally: ParityTally) throws {
     var room = Self.mostShown
     for difference in tally.failingDifferences where room > 0 {
-      var pairs: [PairNumbers] = []
+      var pairs: [Pair] = []
       try forEach(difference) { pair in
         pairs.append(pair)
         room -= 1
@@ -53,5 +56,31 @@ package final class FailingPairs {
       }
       tally.list(difference, pairs)
     }
+  }
+}
+
+private enum FailingRow {
+  static func json(_ pair: PairNumbers, _ subject: PairSubject) -> [UInt8] {
+    JSONWriter.object(capacity: 160) { writer in
+      writer.member("server", pair.server)
+      if pair.unit != 0 { writer.member("unit", Int64(bitPattern: pair.unit)) }
+      if !pair.isPair { writer.member("last", true) }
+      writer.member("original", ifPresent: subject.originalTransactionId)
+      writer.member("type", ifPresent: subject.type)
+      writer.member("product", ifPresent: subject.productId)
+      writer.member("legacyId", ifPresent: subject.legacyId)
+      writer.member("serverId", ifPresent: subject.serverId)
+    }.bytes
+  }
+
+  static func read(_ row: JSONElement, legacy: Int) -> FailingPairs.Pair {
+    var subject = PairSubject()
+    (subject.originalTransactionId, subject.type) = (row["original"]?.string, row["type"]?.string)
+    (subject.productId, subject.legacyId) = (row["product"]?.string, row["legacyId"]?.string)
+    subject.serverId = row["serverId"]?.string
+    let unit = UInt64(bitPattern: row["unit"]?.integer ?? 0)
+    let numbers = PairNumbers(
+      legacy: legacy, server: Int(row["server"]?.integer ?? 0), unit: unit, isPair: row["last"] == nil)
+    return (numbers, subject)
   }
 }

@@ -16,6 +16,9 @@ package struct ParityOptions {
   /// Keeps all pairs of all differences; `nil`: reports show some of them.
   package var failing: FailingPairs?
 
+  /// Keeps all missing events; `nil`: reports show some of them.
+  package var missing: MissingRows?
+
   /// Reads the records of samples once more; without it results have no values.
   package var showsSamples = true
   /// What was asked for on the command line, for reports.

@@ -30,17 +30,19 @@ package struct ParityRun {
     let second = try await read(server, isLegacy: false, unit: nil, into: spill, onReject: onReject, watch: watch)
     let unit = second.unit ?? .notification
     let first = try await read(legacy, isLegacy: true, unit: unit, into: spill, onReject: onReject, watch: watch)
-    let common = ParityCoverage.common(first.coverage, second.coverage, tolerance: rules.longestGroupingWindow)
-    let tally = ParityTally(
-      rules, options.tally, unit, span: Self.joined(first.span, second.span), coverage: common)
+    let time = try commonTime(first, second, in: spill)
+    let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
+    tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
+    let missing = options.missing ?? MissingRows()
+    tally.onMissing = missing.add
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
-    let book = try accessBook(first, second, tally)
-    if let failing = options.failing { tally.onDifference = { failing.add($0, $1) } }
+    let book = try accessBook(first, second, tally, time, unit)
+    if let failing = options.failing { tally.onDifference = failing.add }
     try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
-    var customers = AccessSamples(tolerance: tolerance)
+    var customers = AccessSamples(tolerance: toleranceOfEnds)
     try book?.finish { change in
       customers.add(change)
       try options.access?(change)
@@ -55,21 +57,43 @@ package struct ParityRun {
       server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
       samples: samples)
     (result.access, result.accessSamples) = (book?.totals, customers)
-    result.coverage.isUndated = first.coverage == nil || second.coverage == nil
+    (result.missing.legacy, result.missing.server) = (try missing.first(.legacy), try missing.first(.server))
     result.origin = origin(first, second)
     result.notes += first.notes("legacy", unit) + second.notes("server", unit) + Self.notes(tally.pairs.repeatDiffers)
     return result
   }
 
+  private func commonTime(
+    _ first: ScannedArchive, _ second: ScannedArchive, in spill: SortingSpill
+  ) throws -> CommonTime {
+    let (filter, view) = (RepetitionFilter(rules, shapes), RecordView(shapes))
+    let one = try first.coverage.withoutRepetitions(in: spill, isLegacy: true, filter, view)
+    let two = try second.coverage.withoutRepetitions(in: spill, isLegacy: false, filter, view)
+    return CommonTime(
+      one, two, tolerance: rules.longestGroupingWindow, margin: rules.window(.margin).milliseconds,
+      isSameSpan: options.tally.isSameSpan)
+  }
+
+  /// Access is judged at the end of the common time, by the records up to there.
+  ///
+  /// An archive that ends earlier knows nothing of later events. Answers state what was so whenever they were asked for.
   private func accessBook(
-    _ first: ScannedArchive, _ second: ScannedArchive, _ tally: ParityTally
+    _ first: ScannedArchive, _ second: ScannedArchive, _ tally: ParityTally, _ time: CommonTime, _ unit: ParityUnit
   ) throws -> AccessBook? {
-    let latest = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self).max()
-    guard let time = options.tally.asOf ?? latest else {
+    let ends = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self)
+    let isOfEvents = unit == .notification && options.tally.asOf == nil
+    guard let moment = options.tally.asOf ?? (isOfEvents ? time.end : nil) ?? ends.min() else {
       if options.access != nil { throw AccessTimeError() }
       return nil
     }
-    return try AccessBook(shapes, tally, at: time, tolerance: tolerance)
+    return try AccessBook(
+      shapes, tally, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, tolerance: toleranceOfEnds)
+  }
+
+  /// The same for the end of access, of which the caller may set another one.
+  private var toleranceOfEnds: Int64 {
+    let given = rules.field(id: "transaction.expiresDate")?.comparing.tolerance ?? 0
+    return max(tolerance, given)
   }
 
   /// How much two clocks may differ, in milliseconds.
@@ -148,7 +172,7 @@ package struct ParityRun {
           legacy: one.json, server: two.json, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
           names: (place(of: one), place(of: two)))
       else { continue }
-      book.add(comparison, of: pair)
+      book.add(comparison, of: pair, ids: (one.id, two.id))
     }
     return book
   }

@@ -147,7 +147,8 @@ import Testing
   @Test func theVerdictAgreesWithItselfAboutAccess() throws {
     let run = try shell(
       """
-      when='--as-of 2025-03-25T18:42:00Z --min-agreement 10%'
+      loose='--max-missing 100% --max-missing-refunds 1 --max-end-changes 100%'
+      when="--as-of 2025-03-25T18:42:00Z --min-agreement 10% $loose"
       parity $when --report r.json --report r.xml --report r.md; echo "default $?"
       grep -c '"verdict": "conflict"' r.json; grep -c 'name":"access","holds":false' r.json
       grep -c '<testcase name="access" .*gate' r.xml; grep -A1 '<testcase name="access"' r.xml | grep -c '<failure'
@@ -155,7 +156,7 @@ import Testing
       parity $when --max-access-changes 0; echo "none $?"
       parity $when --max-access-changes 1; echo "one $?"
       slipcast parity --legacy v1.ndjson --server v2.ndjson $when --max-access-changes 1 | grep -c '^ACCESS'
-      parity --min-agreement 10% --report r.txt; echo "last state $?"; grep -c 'but access as of the events' r.txt
+      parity $loose --min-agreement 10% --report r.txt; echo "last state $?"; grep -c 'access as of the events' r.txt
       """)
     #expect(
       run.output == "default 1\n1\n1\n1\n1\n1\nnone 1\none 0\n0\nlast state 0\n1\n", "\(run.output) \(run.errors)")
@@ -225,7 +226,7 @@ import Testing
       sed -i 's/"lockedOut"/"servedForFree"/' b.json; baseline check | grep -c '^new  entitlement conflict (locked out)'
       """)
     #expect(
-      run.output == "old 1\nslipcast baseline record --force\nnew 0\n35\n0\n2\n", "\(run.output) \(run.errors)")
+      run.output == "old 1\nslipcast baseline record --force\nnew 0\n40\n0\n2\n", "\(run.output) \(run.errors)")
   }
 
   /// A line of an older version stands for what no line of today names.
@@ -247,18 +248,23 @@ import Testing
   @Test func sharesTakeThePlaceOfFailingOnEveryConflict() throws {
     let run = try shell(
       """
-      parity --min-agreement 10%; echo "low $?"
-      parity --min-agreement 99.9%; echo "high $?"
-      parity --min-agreement 10% --min-agreement data.transactionInfo.productId=100%; echo "path $?"
-      parity --min-agreement entitlement=13%; echo "access $?"
-      parity --min-agreement entitlement=14%; echo "access $?"
+      loose='--max-missing 100% --max-missing-refunds 1 --max-end-changes 100%'
+      parity $loose --min-agreement 10%; echo "low $?"
+      parity --min-agreement 10% --max-missing 100% --max-end-changes 100%; echo "a refund $?"
+      parity --min-agreement 10% --max-missing-refunds 1 --max-end-changes 100%; echo "others $?"
+      parity --min-agreement 10% --max-missing 100% --max-missing-refunds 1; echo "ends $?"
+      parity $loose --min-agreement 99.9%; echo "high $?"
+      parity $loose --min-agreement 10% --min-agreement data.transactionInfo.productId=100%; echo "path $?"
+      parity $loose --min-agreement entitlement=13%; echo "access $?"
+      parity $loose --min-agreement entitlement=14%; echo "access $?"
       parity --min-agreement data.transactionInfo.nothing=1%; echo "absent $?"
       parity --strict semantic --min-agreement 1%; echo "strict $?"
       parity --exit-zero; echo "zero $?"
       """)
     #expect(
       run.output
-        == "low 0\nhigh 1\npath 0\naccess 0\naccess 1\nabsent 1\nstrict 1\nzero 0\n", "\(run.output) \(run.errors)")
+        == "low 0\na refund 1\nothers 1\nends 1\nhigh 1\npath 0\naccess 0\naccess 1\nabsent 1\nstrict 1\nzero 0\n",
+      "\(run.output) \(run.errors)")
   }
 
   @Test(arguments: [
@@ -273,6 +279,8 @@ import Testing
     ("parity --tolerance data.transactionInfo.expiresDat=5s", "did you mean data.transactionInfo.expiresDate?"),
     ("parity --tolerance data.transactionInfo.productId=5s", "is not a date"),
     ("parity --max-access-changes some", "--max-access-changes is a number from 0 on"),
+    ("parity --max-missing-refunds 1%", "--max-missing-refunds is a number from 0 on"),
+    ("parity --max-end-changes some", "--max-end-changes is a number or a share"),
     ("parity --as-of yesterday", "--as-of is milliseconds or seconds"),
     ("parity --report out.doc", "unknown extension; expected one of"),
     ("parity --baseline v1.ndjson", "v1.ndjson is not a baseline: byte"),

@@ -30,6 +30,7 @@ import Testing
     ("confidence", words(Confidence.self), []),
     ("relation", words(Relation.self), []),
     ("kind", words(DifferenceKind.self), []),
+    ("cause", words(ParityCause.Kind.self), []),
     ("unpaired", words(ParityResult.UnpairedKind.Reason.self), []),
     ("end", words(RunEnd.self), ["running"]),
     ("sourceKind", words(ComparisonOrigin.Source.Kind.self), []),

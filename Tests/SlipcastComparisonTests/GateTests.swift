@@ -13,7 +13,7 @@ import Testing
       legacy: ParityResult.Archive(name: "v1", records: all), server: ParityResult.Archive(name: "v2", records: all))
     (result.pairs.matched, result.pairs.conflicting) = (all - conflicting, conflicting)
     result.failingPairs = conflicting
-    result.coverage.common = 0...1
+    result.coverage.time = CommonTime(common: 0...1)
     result.coverage.legacy.inside = ParityCoverage.Count(events: all)
     result.coverage.server.inside = ParityCoverage.Count(events: all)
     var field = ParityResult.Field(v2Path: "data.transactionInfo.expiresDate")
@@ -127,14 +127,13 @@ import Testing
 
   /// Events without a counterpart inside the common time.
   @Test(arguments: [
-    (nil, 10, true), (nil, 11, false), ("11", 11, true), ("10", 11, false), ("50%", 50, true), ("49.9999%", 50, false),
+    (nil, 0, true), (nil, 1, false), ("11", 11, true), ("10", 11, false), ("50%", 50, true), ("49.9999%", 50, false),
     ("0", 0, true), ("0", 1, false), ("100%", 100, true),
   ])
   func eventsWithoutACounterpartFailAboveTheLimit(_ limit: String?, _ count: Int, _ holds: Bool) throws {
-    for isLegacy in [true, false] {
+    for side in MissingEvent.Side.allCases {
       var result = Self.result(conflicting: 0, of: 100)
-      let side = Self.side(count, of: 100, "DID_RENEW")
-      if isLegacy { result.coverage.legacy = side } else { result.coverage.server = side }
+      Self.lose(count, of: 100, "DID_RENEW", side, &result)
       var gates = ParityGates()
       gates.maxMissing = limit.flatMap { EventLimit($0) }
       gates.judge(&result)
@@ -144,49 +143,72 @@ import Testing
     }
   }
 
-  private static func side(_ missing: Int, of events: Int, _ event: String) -> ParityCoverage.Side {
-    var side = ParityCoverage.Side()
-    side.inside = ParityCoverage.Count(events: events, missing: missing)
-    side.all = side.inside
-    side.types = [ParityCoverage.Kind(event: event, inside: side.inside, all: side.all)]
-    return side
+  /// No option about events lets a refund pass but its own.
+  @Test(arguments: [(0, 1, false), (1, 1, true), (1, 2, false), (2, 2, true)], ["REFUND", "REVOKE"])
+  func aMissingRefundFailsWhateverShareIsAllowed(_ limit: (most: Int, count: Int, holds: Bool), _ type: String) throws {
+    for side in MissingEvent.Side.allCases {
+      var result = Self.result(conflicting: 0, of: 100)
+      Self.lose(limit.count, of: 100, type, side, &result)
+      var gates = ParityGates()
+      gates.maxMissing = EventLimit("100%")
+      gates.agreements = [try #require(AgreementGate("50%"))]
+      gates.maxMissingRefunds = limit.most
+      gates.judge(&result)
+      let gate = try #require(result.gates.first { $0.name == "missingRefunds" })
+      #expect(gate.holds == limit.holds && (result.verdict == .parity) == limit.holds, "\(gate.message)")
+      #expect(gate.message.contains("\(limit.count) \(type) missing in \(side == .legacy ? "V2" : "V1")"))
+    }
+  }
+
+  @Test func aBaselineAcceptsSingleMissingEvents() throws {
+    var result = Self.result(conflicting: 0, of: 100)
+    Self.lose(2, of: 100, "REFUND", .legacy, &result)
+    result.missing.kinds[0].accepted = 1
+    ParityGates().judge(&result)
+    #expect(result.verdict == .conflict)
+    (result.gates, result.missing.kinds[0].accepted) = ([], 2)
+    ParityGates().judge(&result)
+    #expect(result.verdict == .parity)
+    let gate = try #require(result.gates.first { $0.name == "missingRefunds" })
+    #expect(gate.message.contains("the baseline accepts 2"), "\(gate.message)")
+  }
+
+  private static func lose(
+    _ missing: Int, of events: Int, _ event: String, _ side: MissingEvent.Side, _ result: inout ParityResult
+  ) {
+    var found = ParityCoverage.Side()
+    found.inside = ParityCoverage.Count(events: events, missing: missing)
+    found.all = found.inside
+    found.types = [ParityCoverage.Kind(event: event, inside: found.inside, all: found.all)]
+    if side == .legacy { result.coverage.legacy = found } else { result.coverage.server = found }
+    guard missing > 0 else { return }
+    result.missing.kinds.append(
+      MissingEvents.Kind(side: side, type: event, isRefund: MissingEvent.isRefund(event), count: missing))
   }
 
   @Test(arguments: [(2, 2, true), (3, 3, false), (3, 4, true)])
   func aTypeThatIsCompletelyMissingFails(_ missing: Int, _ events: Int, _ holds: Bool) throws {
     var result = Self.result(conflicting: 0, of: 100)
-    var side = Self.side(0, of: 100, "DID_RENEW")
+    Self.lose(missing, of: 100, "PRICE_INCREASE", .server, &result)
     let count = ParityCoverage.Count(events: events, missing: missing)
-    side.types.append(ParityCoverage.Kind(event: "REFUND", inside: count, all: count))
-    result.coverage.server = side
-    ParityGates().judge(&result)
+    result.coverage.server.types = [ParityCoverage.Kind(event: "PRICE_INCREASE", inside: count, all: count)]
+    var gates = ParityGates()
+    gates.maxMissing = EventLimit("10%")
+    gates.judge(&result)
     let gate = try #require(result.gates.first { $0.name == "missing" })
     #expect(gate.holds == holds, "\(gate.message)")
-    if !holds { #expect(gate.message == "all 3 REFUND of V2 are missing in V1") }
-    var gates = ParityGates()
+    if !holds { #expect(gate.message == "all 3 PRICE_INCREASE of V2 are missing in V1") }
     gates.maxMissing = EventLimit("100%")
     result.gates = []
     gates.judge(&result)
     #expect(result.verdict == .parity, "100% allows everything")
   }
 
-  @Test func archivesWithoutACommonTimeAreNoParityUnlessTheyShouldCoverTheSame() {
-    var result = Self.result(conflicting: 0, of: 100)
-    result.coverage.common = nil
-    ParityGates().judge(&result)
-    #expect(result.verdict == .conflict)
-    result.gates = []
-    var gates = ParityGates()
-    gates.isSameSpan = true
-    gates.judge(&result)
-    #expect(result.verdict == .parity)
-  }
-
   /// Where each event has a counterpart, both archives cover the time of all.
   @Test(arguments: [(0, true), (1, false)])
   func pairsFarApartAreNoLoss(_ missing: Int, _ holds: Bool) throws {
     var result = Self.result(conflicting: 0, of: 1)
-    result.coverage.common = nil
+    result.coverage.time = CommonTime(common: nil)
     (result.legacy.span, result.server.span) = (0...0, 100_000_000...100_000_000)
     result.coverage.legacy.all = ParityCoverage.Count(events: 1 + missing, missing: missing)
     result.coverage.server.all = ParityCoverage.Count(events: 1)
@@ -197,16 +219,37 @@ import Testing
     if holds { #expect(gate.message.contains("0 of 1 V1 event ")) }
   }
 
-  @Test func eventsOutsideOfTheCommonTimeCountOnlyWhereBothShouldCoverTheSame() {
+  @Test func eventsOutsideOfTheCommonTimeDoNotFail() {
     var result = Self.result(conflicting: 0, of: 100)
     result.coverage.server.all = ParityCoverage.Count(events: 200, missing: 100)
     ParityGates().judge(&result)
     #expect(result.verdict == .parity && result.notes.map(\.code) == ["missingOutside"])
-    (result.gates, result.notes) = ([], [])
-    var gates = ParityGates()
-    gates.isSameSpan = true
-    gates.judge(&result)
-    #expect(result.verdict == .conflict && result.notes.isEmpty)
+  }
+
+  private static let hour: Int64 = 3_600_000
+
+  /// The common time of two archives in hours, a margin of 25 h, and which of the hours count.
+  @Test(arguments: [
+    (0...1000, 0...1000, false, 25...975), (0...1000, 300...2000, false, 325...975),
+    (0...1000, 300...2000, true, 25...1975), (0...40, 10...60, false, 10...40), (0...10, 20...60, false, 10...20),
+  ])
+  func eventsNearAnEndOfTheCommonTimeDoNotCount(
+    _ one: ClosedRange<Int64>, _ two: ClosedRange<Int64>, _ isSameSpan: Bool, _ expected: ClosedRange<Int64>
+  ) {
+    func time(_ hours: ClosedRange<Int64>) -> ClosedRange<Int64> {
+      hours.lowerBound * Self.hour...hours.upperBound * Self.hour
+    }
+    let common = CommonTime(
+      time(one), time(two), tolerance: 24 * Self.hour, margin: 25 * Self.hour, isSameSpan: isSameSpan)
+    #expect(common.counted == .within(time(expected)))
+    let (first, last) = (expected.lowerBound * Self.hour, expected.upperBound * Self.hour)
+    #expect(common.counts(first...last) && !common.counts(first - 1...last) && !common.counts(first...last + 1))
+    #expect(!common.counts(nil))
+  }
+
+  @Test func archivesWithoutDatesCountAsAWhole() {
+    let common = CommonTime(nil, 0...1, tolerance: 0, margin: 25 * Self.hour)
+    #expect(common.counts(nil) && common.counts(5...5) && common.end == nil)
   }
 
   @Test(arguments: [
@@ -236,7 +279,7 @@ import Testing
     (result.entitlement.granted, result.entitlement.legacyOnly) = (90, 7)
     var access = AccessTotals(asOf: 0)
     (access.subscriptions, access.lockedOut, access.servedForFree) = (100, out, free)
-    (access.endsEarlier, access.unknown, access.accepted) = (5, 5, accepted)
+    (access.refundReversed, access.unknown, access.accepted) = (5, 5, accepted)
     result.access = access
     var gates = ParityGates()
     gates.maxAccessChanges = allowed
@@ -247,15 +290,23 @@ import Testing
     #expect(!gate.message.contains("--as-of"))
   }
 
-  @Test func theGateOfAccessNamesAnArchiveThatEndsEarlier() throws {
+  @Test(arguments: [
+    (0, 0, 0, nil, true), (1, 0, 0, nil, false), (0, 1, 0, nil, false), (1, 1, 2, nil, true), (2, 1, 2, nil, false),
+    (2, 1, 0, "3", true), (2, 2, 0, "3", false), (5, 5, 0, "10%", false), (5, 4, 0, "10%", true),
+  ])
+  func accessThatEndsAtAnotherTimeFails(
+    _ earlier: Int, _ later: Int, _ accepted: Int, _ limit: String?, _ holds: Bool
+  ) throws {
     var result = Self.result(conflicting: 0, of: 100)
     var access = AccessTotals(asOf: 0)
-    access.servedForFree = 1
+    (access.subscriptions, access.unknown, access.refundReversed) = (100, 9, 3)
+    (access.endsEarlier, access.endsLater, access.endsAccepted) = (earlier, later, accepted)
     result.access = access
-    (result.legacy.span, result.server.span) = (0...1_700_000_000_000, 0...1_710_000_000_000)
-    ParityGates().judge(&result)
-    let gate = try #require(result.gates.first { $0.name == "access" })
-    #expect(!gate.holds && gate.message.contains("the V1 archive ends earlier, 2023-11-14"), "\(gate.message)")
+    var gates = ParityGates()
+    gates.maxEndChanges = limit.flatMap { EventLimit($0) }
+    gates.judge(&result)
+    let gate = try #require(result.gates.first { $0.name == "endChanges" })
+    #expect(gate.holds == holds && (result.verdict == .parity) == holds, "\(gate.message)")
   }
 
   @Test func aShareOfAccessReplacesTheGateOfAccess() throws {
@@ -304,7 +355,11 @@ import Testing
   @Test func aBaselineReadsWhatItWrites() throws {
     var other = Self.known
     (other.legacy, other.atMost, other.until) = ("\"quoted\"\n", nil, nil)
-    let baseline = Baseline(name: "b", differences: [Self.known, other], now: Self.now)
+    let events = [
+      KnownEvent(type: "REFUND", originalTransactionId: "1\"", time: 5, reason: "r", until: "2026-01-31"),
+      KnownEvent(type: "DID_RENEW/BILLING_RECOVERY", originalTransactionId: "2", time: nil, reason: "s", until: nil),
+    ]
+    let baseline = Baseline(name: "b", differences: [Self.known, other], events: events, now: Self.now)
     let again = try Baseline(json: Array(baseline.json.utf8), name: "b", now: Self.now)
     #expect(again == baseline)
   }
@@ -321,6 +376,12 @@ import Testing
       "\"until\" is a day"
     ),
     ("{\"schema\":1,\"differences\":[{\"pattern\":\"a\"}]}", "\"pattern\" is not one of"),
+    ("{\"schema\":1,\"differences\":[],\"refunds\":[]}", "\"refunds\" is not one of"),
+    ("{\"schema\":1,\"differences\":[],\"missing\":[{\"type\":\"REFUND\"}]}", "missing[0]: expected a text"),
+    (
+      "{\"schema\":1,\"differences\":[],\"missing\":[{\"type\":\"REFUND\",\"originalTransactionId\":\"1\",\"time\":\"any\"}]}",
+      "\"time\" is that of one event"
+    ),
     (
       "{\"schema\":1,\"differences\":[{\"path\":\"a\",\"class\":\"c\",\"kind\":\"odd\",\"legacy\":\"b\",\"server\":\"c\",\"reason\":\"r\"}]}",
       "\"kind\" is one of"

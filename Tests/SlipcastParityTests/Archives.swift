@@ -4,6 +4,7 @@ import SlipcastComparison
 import SlipcastMapping
 import SlipcastParity
 import SlipcastTestSupport
+import SlipcastWire
 
 /// Two small archives on disk, and what parity makes of them.
 struct Archives {
@@ -53,7 +54,9 @@ struct Archives {
     if let legacyBody { convert.body = JSONPointer(legacyBody) }
     server.body = serverBody.flatMap { JSONPointer($0) }
     var options = ParityOptions(legacy: convert, server: server)
-    options.tally.baseline = baseline
+    options.tally.baseline = baseline.map {
+      Baseline(name: "known.json", differences: $0, now: Timestamp(milliseconds: 0))
+    }
     options.tally.strict = strict
     options.tally.asOf = asOf
     let sources = paths.map { RecordSource.file(InputFile(path: $0)) }

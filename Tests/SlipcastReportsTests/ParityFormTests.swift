@@ -13,7 +13,8 @@ import Testing
     let kinds = report["testcase"].compactMap { $0["classname"] }
     let fields = result.fields.filter { $0.pairs > 0 }
     let expected =
-      ["entitlement"] + result.gates.map { _ in "gate" } + fields.map { _ in "field" }
+      ["entitlement"] + (result.missing.kinds.isEmpty ? [] : ["missing"]) + result.gates.map { _ in "gate" }
+      + fields.map { _ in "field" }
     #expect(kinds == expected.map { "slipcast.parity.\($0)" })
     #expect(report["testsuite"].first?["failures"] == String(report["failure"].count))
     #expect(report["failure"].isEmpty == (result.verdict == .parity))
@@ -22,7 +23,7 @@ import Testing
   @Test func aConflictThatABaselineAcceptsIsSkipped() throws {
     let report = try ReadXML(ParitySamples.findings.report(.junit))
     let message = "accepted by a baseline: 12 conflict, 684,299 derived; 12 accepted"
-    #expect(report["skipped"] == [["message": message]])
+    #expect(report["skipped"].last == ["message": message] && report["skipped"].count == 2)
   }
 
   @Test func accessFailsOnlyWithAGateAboutIt() throws {
@@ -104,10 +105,13 @@ import Testing
     #expect(!ParitySamples.hostile.report(.html).contains("#pair-10"))
   }
 
-  @Test func aPairShowsEveryField() throws {
+  @Test func aPairShowsTheFieldsThatNeedALook() throws {
     let pair = try #require(page.firstRange(of: "id=\"pair-1\"")).lowerBound
     let end = try #require(page.firstRange(of: "id=\"pair-2\"")).lowerBound
-    #expect(page[pair..<end].ranges(of: "<details class=\"row ").count == Samples.full.fields.count)
+    let rows = page[pair..<end].ranges(of: "<details class=\"row ").count
+    #expect(rows > 3 && rows < Samples.full.fields.count)
+    #expect(
+      page[pair..<end].contains("\(Samples.full.fields.count - rows) fields without a contradiction are left out."))
   }
 
   @Test func aPageOfEndlessPathsShowsTheWorstAndSaysSo() {

@@ -17,7 +17,9 @@ import Testing
   @Test func theOuterMembersKeepTheirOrder() {
     let plain = ["schema", "verdict", "pairs", "entitlement", "types", "fields", "unpaired", "gates", "differences"]
     #expect(members(ParitySamples.green) == plain)
-    #expect(members(ParitySamples.findings) == plain + ["coverage", "inputs", "options", "rules", "notes"])
+    let found =
+      plain.dropLast() + ["causes", "differences", "coverage", "missing", "inputs", "options", "rules", "notes"]
+    #expect(members(ParitySamples.findings) == Array(found))
   }
 
   @Test func gatesAndOriginAreWhatTheResultSays() throws {

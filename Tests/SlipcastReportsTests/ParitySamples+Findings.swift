@@ -21,6 +21,9 @@ extension ParitySamples {
     result.types = types
     result.entitlement = access
     result.unpaired = unpaired
+    result.failingPairs = 1_192
+    (result.missing, result.causes, result.appMonths) = (missing, causes, appMonths)
+    result.shifts = [DateShifts(path: "data.transactionInfo.expiresDate", counts: shifts)]
     result.ambiguous = ambiguous
     result.periods = (0..<52).map(week)
     result.samplePairs = [Samples.full, Samples.parity].enumerated().map {
@@ -40,12 +43,16 @@ extension ParitySamples {
     let from = start + Int64(number) * 7 * day
     let conflicting = number < 30 ? number % 3 : (number - 29) * 6 - number % 5
     let matched = 18_000 + number * 7_919 % 3_000
-    return .init(start: from, end: from + 7 * day, matched: matched, conflicting: conflicting)
+    var period = ParityResult.Period(start: from, end: from + 7 * day, matched: matched, conflicting: conflicting)
+    // An outage of one week.
+    if number == 20 { (period.missingInV2, period.missingInV1) = (300, 4) }
+    return period
   }
 
   private static var coverage: ParityCoverage {
     var coverage = ParityCoverage()
-    coverage.common = start...(start + 364 * day)
+    coverage.time = CommonTime(
+      start...(start + 364 * day), start...(start + 364 * day), tolerance: 0, margin: 90_000_000)
     coverage.legacy.inside = .init(events: 984_622, missing: 311)
     coverage.legacy.all = coverage.legacy.inside
     coverage.server.inside = .init(events: 984_340, missing: 29)

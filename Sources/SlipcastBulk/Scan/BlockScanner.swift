@@ -101,6 +101,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
   }
 
   private func takeServer(_ tape: JSONTape, _ root: Int, receivedAt: Int64?) throws {
+    scanner.note(id: rows.id)
     try scanner.take(server: tape, root, record: book.counts.read + 1, receivedAt: receivedAt)
   }
 
@@ -115,6 +116,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
       try legacy.read(row.tape, root: row.root)
     }
     converter.prepare(row.delivery)
+    scanner.note(id: rows.id)
     try scanner.take(legacy: converter, record: book.counts.read + 1)
   }
 }

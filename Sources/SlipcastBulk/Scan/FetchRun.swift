@@ -9,6 +9,8 @@ package struct FetchRun: Sendable {
     package var json: [UInt8]
     /// When it was received, milliseconds since 1970 UTC.
     package var receivedAt: Int64?
+    /// The id of its row.
+    package var id: String?
     package var source: String
     /// Its number there, from 1.
     package var number: Int
@@ -43,7 +45,8 @@ package struct FetchRun: Sendable {
       deliver: { scanner, before, block in
         for record in scanner.found {
           found[before + record.number] = Record(
-            json: record.json, receivedAt: record.receivedAt, source: block.name, number: block.before + record.number)
+            json: record.json, receivedAt: record.receivedAt, id: record.id, source: block.name,
+            number: block.before + record.number)
         }
         total = before + block.records
       },
@@ -59,7 +62,8 @@ private final class FetchScanner: RecordScanner {
   private var (next, block) = (0, 0)
   /// The numbers of the current block's records, in the archive.
   private var numbers = 1..<1
-  private(set) var found: [(number: Int, json: [UInt8], receivedAt: Int64?)] = []
+  private(set) var found: [(number: Int, json: [UInt8], receivedAt: Int64?, id: String?)] = []
+  private var id: String?
 
   init(_ wanted: Set<Int>, _ blocks: [Int32]) { (self.wanted, self.blocks) = (wanted.sorted(), blocks) }
 
@@ -72,6 +76,8 @@ private final class FetchScanner: RecordScanner {
     return next < wanted.count && numbers.contains(wanted[next]) ? nil : numbers.count
   }
 
+  func note(id: String?) { self.id = id }
+
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) {
     keep(tape.json(root), record, receivedAt)
   }
@@ -83,6 +89,6 @@ private final class FetchScanner: RecordScanner {
   private func keep(_ json: JSONText, _ record: Int, _ receivedAt: Int64?) {
     while next < wanted.count, wanted[next] < numbers.lowerBound + record - 1 { next += 1 }
     guard next < wanted.count, wanted[next] == numbers.lowerBound + record - 1 else { return }
-    found.append((record, Array(json.buffer), receivedAt))
+    found.append((record, Array(json.buffer), receivedAt, id))
   }
 }

@@ -12,6 +12,8 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
   func begin() -> Int?
   /// Whether an object, on a tape with those keys, is a V2 record.
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool
+  /// Notes the id of the row of the record that comes next; `nil` where it has none.
+  func note(id: String?)
   /// Scans a V2 record.
   ///
   /// - Parameter record: its number, counted from the block's start.
@@ -22,6 +24,8 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
 
 extension RecordScanner {
   package static var keys: [String] { [] }
+
+  package func note(id: String?) {}
 
   package func isServer(_ tape: JSONTape, _ root: Int) -> Bool {
     switch V2Form(tape, root) {

@@ -14,7 +14,7 @@ final class AccessFile {
 
   static let columns = [
     "originalTransactionId", "productId", "v1Access", "v2Access", "v1Until", "v2Until", "v1Reason", "v2Reason",
-    "v1Record", "v2Record",
+    "v1Record", "v2Record", "v1Id", "v2Id",
   ]
 
   init(_ path: String) throws {
@@ -37,7 +37,7 @@ final class AccessFile {
       let cells: [String?] = [
         change.originalTransactionId, change.productId, one.access.rawValue, two.access.rawValue, Self.date(one.until),
         Self.date(two.until), one.reason.rawValue, two.reason.rawValue, one.record.map(String.init),
-        two.record.map(String.init),
+        two.record.map(String.init), one.id, two.id,
       ]
       try put(CSVText.row(cells.map { $0 ?? "" }))
     case .ndjson:
@@ -49,6 +49,7 @@ final class AccessFile {
       for (side, state) in [("v1", one), ("v2", two)] { state.until.map { writer.member(side + "Until", Int($0)) } }
       for (side, state) in [("v1", one), ("v2", two)] { writer.member(side + "Reason", state.reason.rawValue) }
       for (side, state) in [("v1", one), ("v2", two)] { state.record.map { writer.member(side + "Record", Int($0)) } }
+      for (side, state) in [("v1", one), ("v2", two)] { writer.member(side + "Id", ifPresent: state.id) }
       writer.raw("}\n")
       try file.write(writer.buffer.span, part: .whole)
     }

@@ -16,7 +16,10 @@ enum BaselineRecordCommand: Command {
       throw UsageError("\(path) already exists: add to it with slipcast baseline approve, or overwrite it with --force")
     }
     let old = Platform.size(path) == nil ? nil : try ParityJob.baseline(path)
-    let result = try await ParityJob(arguments, baseline: nil).run(arguments, console)
+    var job = try ParityJob(arguments, baseline: nil)
+    let missing = MissingRows()
+    job.options.missing = missing
+    let result = try await job.run(arguments, console)
     // An empty file would lose the reasons of the one before it, and accept nothing.
     guard result.pairs.compared > 0 else { throw UncomparableError(message: ParityGates.nothingCompared) }
     let known = result.differences.map { difference in
@@ -28,8 +31,20 @@ enum BaselineRecordCommand: Command {
       }
       return known
     }
-    try Files.write(Baseline(name: path, differences: known, now: Timestamp.now).json, to: path)
-    BaselineOptions.say("recorded", known.count, in: path, arguments, to: console)
+    var events: [KnownEvent] = []
+    for side in MissingEvent.Side.allCases {
+      try missing.forEach(side) { event in
+        var entry = event.known(reason, until)
+        if let before = old?.events.first(where: { $0.identity == entry.identity }) {
+          (entry.reason, entry.until) = (before.reason, before.until)
+        }
+        // One entry accepts one event: of two that nothing distinguishes the second stays missing.
+        if !events.contains(where: { $0.identity == entry.identity }) { events.append(entry) }
+        return true
+      }
+    }
+    try Files.write(Baseline(name: path, differences: known, events: events, now: Timestamp.now).json, to: path)
+    BaselineOptions.say("recorded", known.count, events.count, in: path, arguments, to: console)
     return .fine
   }
 }
@@ -53,6 +68,11 @@ enum BaselineCheckCommand: Command {
       let state = difference.known == nil ? "new" : "grown"
       try console.print("\(console.outputInk.red(state))  \(difference.line)\n")
     }
+    for event in MissingEvent.Side.allCases.flatMap({ result.missing.events($0) }) where !event.isAccepted {
+      let other = event.side == .legacy ? "V2" : "V1"
+      try console.print(
+        "\(console.outputInk.red("new"))  \(SafeText.words(event.known("", nil).words)) missing in \(other)\n")
+    }
     for note in result.notes { try console.print("note   \(SafeText.words(note.message))\n") }
     for gate in result.gates {
       try console.print("\(gate.holds ? "holds" : "fails")  \(SafeText.words(gate.message))\n")
@@ -68,8 +88,11 @@ enum BaselineApproveCommand: Command {
     let path = try BaselineOptions.path(arguments)
     let (reason, until) = try BaselineOptions.reason(arguments)
     let patterns = arguments.all("path").map(DifferencePattern.init)
-    guard !patterns.isEmpty else {
-      throw UsageError("--path is missing: which of the new differences to approve; '**' stands for all")
+    let ids = Set(arguments.all("event"))
+    guard !patterns.isEmpty || !ids.isEmpty else {
+      throw UsageError(
+        "--path is missing: which of the new differences to approve; '**' stands for all; --event ID approves the missing "
+          + "events of one subscription")
     }
     guard var baseline = try ParityJob.baseline(path) else { return .failed }
     let result = try await ParityJob(arguments, baseline: baseline).run(arguments, console)
@@ -84,13 +107,25 @@ enum BaselineApproveCommand: Command {
         baseline.differences.append(approved)
       }
     }
-    guard !chosen.isEmpty else {
+    let events = MissingEvent.Side.allCases.flatMap { result.missing.events($0) }.filter { event in
+      !event.isAccepted && event.subject.originalTransactionId.map(ids.contains) ?? false
+    }
+    for event in events {
+      let entry = event.known(reason, until)
+      baseline.events.removeAll { $0.identity == entry.identity }
+      baseline.events.append(entry)
+    }
+    guard !chosen.isEmpty || !events.isEmpty else {
+      if patterns.isEmpty {
+        console.say("slipcast: no event of --event \(arguments.all("event").joined(separator: " ")) is missing\n")
+        return .findings
+      }
       let hint = hint(arguments.all("path"), result.differences.filter(\.fails).map(\.path))
       console.say("slipcast: no new difference fits --path \(arguments.all("path").joined(separator: " "))\(hint)\n")
       return .findings
     }
     try Files.write(baseline.json, to: path)
-    BaselineOptions.say("approved", chosen.count, in: path, arguments, to: console)
+    BaselineOptions.say("approved", chosen.count, events.count, in: path, arguments, to: console)
     return .fine
   }
 
@@ -117,10 +152,20 @@ enum BaselineOptions {
     return (reason, until)
   }
 
-  static func say(_ done: String, _ count: Int, in path: String, _ arguments: Arguments, to console: Console) {
+  static func say(
+    _ done: String, _ count: Int, _ events: Int, in path: String, _ arguments: Arguments, to console: Console
+  ) {
     if arguments.has("quiet") { return }
     let noun = count == 1 ? "difference" : "differences"
-    console.say("\(done) \(count) \(noun) in \(Console.harmless(path))\n")
+    let more = events > 0 ? " and \(events) missing \(events == 1 ? "event" : "events")" : ""
+    console.say("\(done) \(count) \(noun)\(more) in \(Console.harmless(path))\n")
+  }
+}
+
+extension MissingEvent {
+  fileprivate func known(_ reason: String, _ until: String?) -> KnownEvent {
+    KnownEvent(
+      type: type, originalTransactionId: subject.originalTransactionId ?? "", time: time, reason: reason, until: until)
   }
 }
 

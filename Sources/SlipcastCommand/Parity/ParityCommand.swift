@@ -19,6 +19,8 @@ enum ParityCommand: Command {
     let isWhole = (reports.files.map(\.format) + [reports.format]).contains { $0 == .json || $0 == .html }
     let failing = isWhole ? try FailingPairs() : nil
     job.options.failing = failing
+    let missing = MissingRows()
+    job.options.missing = missing
     let gates = try job.gates(arguments)
     let clock = Platform.seconds()
     var result = try await job.run(arguments, console, hasVerdict: true)
@@ -27,7 +29,7 @@ enum ParityCommand: Command {
     gates.judge(&result)
     try reports.write(warnings: result.notes, console) { format, style, emit in
       if format == .json, let failing {
-        try result.writeJSON(pairs: failing.forEach, to: emit)
+        try result.writeJSON(pairs: failing.forEach, missing: missing.forEach, to: emit)
       } else {
         try emit(result.report(format, style: style))
       }

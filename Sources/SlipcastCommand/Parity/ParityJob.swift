@@ -16,15 +16,17 @@ struct ParityJob {
     rules = try RuleOptions.rules(arguments)
     let legacy = try ConvertCommand.options(arguments)
     var server = legacy
-    (server.body, server.receivedAt) = (nil, nil)
+    (server.body, server.receivedAt, server.id) = (nil, nil, nil)
     server.body = try InputOptions.pointer(arguments, "server-body")
     server.receivedAt = try InputOptions.pointer(arguments, "server-received-at")
+    server.id = try InputOptions.pointer(arguments, "server-id")
     inputs = try ParityInputs(arguments)
     try SettleOptions.check(arguments)
     options = ParityOptions(legacy: legacy, server: server)
     options.names = inputs.names
     options.tally.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
-    options.tally.baseline = baseline?.differences
+    options.tally.baseline = baseline
+    options.tally.isSameSpan = arguments.has("same-span")
     options.tally.now = Timestamp.now
     options.tally.asOf = try arguments.time("as-of")
     options.given = GivenOptions.list(arguments)
@@ -42,8 +44,9 @@ struct ParityJob {
     }
     gates.maxRejects = try Self.limit("max-rejects", arguments)
     gates.maxMissing = try Self.limit("max-missing", arguments)
-    gates.isSameSpan = arguments.has("same-span")
+    gates.maxMissingRefunds = try arguments.number("max-missing-refunds", 0...Int.max) ?? 0
     gates.maxAccessChanges = try arguments.number("max-access-changes", 0...Int.max) ?? 0
+    gates.maxEndChanges = try Self.limit("max-end-changes", arguments)
     return gates
   }
 

@@ -109,6 +109,8 @@ enum FieldNumber {
   static let expirationIntent = number(.renewal, "expirationIntent")
   static let isInBillingRetryPeriod = number(.renewal, "isInBillingRetryPeriod")
   static let environment = number(.data, "environment")
+  static let bundleId = number(.data, "bundleId")
+  static let bundleIdOfTransaction = number(.transaction, "bundleId")
   static let status = number(.data, "status")
   static let statusOfItem = number(.item, "status")
   static let originalTransactionIdOfItem = number(.item, "originalTransactionId")

@@ -61,5 +61,6 @@ package struct EntitlementParity: Hashable, Sendable {
     package var explanation: String
     /// The place of the pair in `samplePairs`; `nil` when it is not among them.
     package var pair: Int?
+    package var subject: PairSubject?
   }
 }

@@ -42,10 +42,7 @@ package struct KnownDifference: Hashable, Sendable {
     Identity(path: path, differenceClass: differenceClass, kind: kind, legacy: legacy, server: server)
   }
 
-  func isExpired(at now: Timestamp) -> Bool {
-    guard let day = until.flatMap({ Timestamp(day: $0) }) else { return false }
-    return now.milliseconds >= day.milliseconds + 86_400_000
-  }
+  func isExpired(at now: Timestamp) -> Bool { until.map { now.isPast(day: $0) } ?? false }
 
   /// Both are about the same path, class and events, and of the same kind where both state one.
   package func isSame(as other: KnownDifference) -> Bool {

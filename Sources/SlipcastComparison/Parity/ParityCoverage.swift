@@ -1,12 +1,11 @@
 /// Which events have no counterpart, inside and outside of the time that both archives cover.
 ///
 /// Only events that the other archive should have are counted: no companion messages, no duplicates, and no V2 events
-/// that V1 never sends. An event counts inside when it, or its counterpart, is in the common span.
+/// that V1 never sends. An event counts inside when every date of it, or of its counterpart, is in the common time less
+/// the margin.
 package struct ParityCoverage: Hashable, Sendable {
-  /// The time that both archives cover, milliseconds since 1970 UTC; `nil` where they have none in common.
-  package var common: ClosedRange<Int64>?
-  /// True when all events of both archives count, because one of them has no event with a date.
-  package var isUndated = false
+  /// The time that both archives cover; `nil` where no archive was read.
+  package var time: CommonTime?
   /// The events of the legacy archive.
   package var legacy = Side()
   /// The events of the server archive.
@@ -14,12 +13,12 @@ package struct ParityCoverage: Hashable, Sendable {
 
   package init() {}
 
-  /// There are events, and each has a counterpart.
-  var isComplete: Bool { legacy.all.events + server.all.events > 0 && legacy.all.missing + server.all.missing == 0 }
+  /// Each event has a counterpart.
+  var isComplete: Bool { legacy.all.missing + server.all.missing == 0 }
 
   /// The events of one archive.
   package struct Side: Hashable, Sendable {
-    /// Events inside the common span.
+    /// Events that count: those inside the common time, or all.
     package var inside = Count()
     /// All events, wherever they lie.
     package var all = Count()
@@ -28,7 +27,7 @@ package struct ParityCoverage: Hashable, Sendable {
     /// Events by type: V1's `notification_type`, or V2's type and subtype; sorted by name.
     package var types: [Kind] = []
 
-    /// Events without a counterpart that have a date and lie outside of the common span.
+    /// Events without a counterpart that have a date and do not count.
     package var outside: Int { all.missing - inside.missing - undated }
   }
 
@@ -44,22 +43,9 @@ package struct ParityCoverage: Hashable, Sendable {
   package struct Kind: Hashable, Sendable {
     /// V1's `notification_type`, or V2's type and subtype.
     package var event: String
-    /// Those inside the common span.
+    /// Those that count.
     package var inside = Count()
     /// All of them.
     package var all = Count()
-  }
-
-  /// The span that two archives have in common; between the two where they lie no more than a day apart, because the clocks
-  /// of both sides and the dates that events go by differ.
-  ///
-  /// - Parameter tolerance: that day, in milliseconds.
-  package static func common(
-    _ one: ClosedRange<Int64>?, _ two: ClosedRange<Int64>?, tolerance: Int64
-  ) -> ClosedRange<Int64>? {
-    guard let one, let two else { return nil }
-    let (start, end) = (max(one.lowerBound, two.lowerBound), min(one.upperBound, two.upperBound))
-    if start <= end { return start...end }
-    return start.distanceMagnitude(to: end) <= tolerance.magnitude ? end...start : nil
   }
 }

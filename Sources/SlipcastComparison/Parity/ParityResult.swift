@@ -35,8 +35,16 @@ package struct ParityResult: Sendable {
   package var failingPairs = 0
   /// Differences that fail unless they are known, as baselines name them; the most frequent first.
   package var differences: [FoundDifference] = []
+  /// What failing differences have in common, the largest first.
+  package var causes: [ParityCause] = []
+  /// How far dates lie apart, for each path with failing dates.
+  package var shifts: [DateShifts] = []
+  /// Pairs by app and month, in that order.
+  package var appMonths: [AppMonth] = []
   /// How the two archives cover the same time, and which events have no counterpart in it.
   package var coverage = ParityCoverage()
+  /// The events that count as missing.
+  package var missing = MissingEvents()
   /// What the result was made from; `nil` where the caller does not say.
   package var origin: ComparisonOrigin?
   /// What to know about the run as a whole.
@@ -96,6 +104,8 @@ package struct ParityResult: Sendable {
     /// Unpaired V1 events from before V2 existed.
     package var notComparable = 0
 
+    mutating func add(isConflicting: Bool) { if isConflicting { conflicting += 1 } else { matched += 1 } }
+
     /// Events present in both.
     package var compared: Int { matched + conflicting }
     /// Events only in one archive that the other should have.
@@ -123,6 +133,8 @@ package struct ParityResult: Sendable {
     package var counts: [DifferenceClass: Int] = [:]
     /// Pairs whose V1 value here cannot be read; all of them are in conflict.
     package var unreadable = 0
+    /// Pairs whose difference here is within a tolerance.
+    package var tolerated = 0
     /// Pairs whose conflict here is accepted by a baseline; of a difference that has grown, as many as it names.
     package var accepted = 0
     /// Why V1's value has no V2 place, for a `v1Path`.
@@ -150,6 +162,7 @@ package struct ParityResult: Sendable {
     package var difference: FieldDifference
     /// The place of the pair in `samplePairs`; `nil` when it is not among them.
     package var pair: Int?
+    package var subject: PairSubject?
   }
 
   /// A pair in full.
@@ -160,6 +173,7 @@ package struct ParityResult: Sendable {
     package var serverRecord: Int
     /// Every field, as `slipcast diff` shows it; the sides are named by their sources.
     package var comparison: Comparison
+    package var subject: PairSubject?
   }
 
   /// The number of pairs of one V1 message and one V2 notification.
@@ -237,6 +251,10 @@ package struct ParityResult: Sendable {
     package var matched = 0
     /// Pairs with one.
     package var conflicting = 0
+    /// V1 events without a V2 notification, whether or not they count.
+    package var missingInV2 = 0
+    /// V2 notifications without a V1 event, likewise.
+    package var missingInV1 = 0
   }
 
   /// A difference as baselines name it: a path, a class, a kind, a V1 message and a V2 event.
@@ -266,9 +284,14 @@ package struct ParityResult: Sendable {
 
     /// A pair of records.
     package struct Pair: Hashable, Sendable {
+      package init(numbers: PairNumbers, pair: Int? = nil, subject: PairSubject = PairSubject()) {
+        (self.numbers, self.pair, self.subject) = (numbers, pair, subject)
+      }
+
       package var numbers: PairNumbers
       /// The place of the pair in `samplePairs`; `nil` when it is not among them.
       package var pair: Int?
+      package var subject = PairSubject()
 
       /// Number of the record in the legacy archive, from 1.
       package var legacyRecord: Int { numbers.legacy }

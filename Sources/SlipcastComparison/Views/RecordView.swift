@@ -152,14 +152,37 @@ package final class RecordView {
     return Int64(bitPattern: name ?? (head.id?.high ?? UInt64(bitPattern: head.record)) ^ 0x5C1B_CA57)
   }
 
-  /// When the event happened, for the time that an archive covers: of items of answers the purchase, because answers are
-  /// asked for at any later time.
+  /// When the archive received the event, or else when it happened, for the time that the archive covers: of items of
+  /// answers the purchase, because answers are asked for at any later time.
   package var coveredTime: Int64? {
     switch head.unit {
-    case .notification: head.time
+    case .notification: head.receivedAt ?? statedTime
     case .transaction: integer(FieldNumber.purchaseDate)
     case .subscription: integer(FieldNumber.originalPurchaseDate) ?? integer(FieldNumber.purchaseDate)
     }
+  }
+
+  /// From the earliest to the latest time at which the event may have happened or come: an event without a date lies
+  /// between the newest purchase and the newest end in its record.
+  package var coveredTimes: ClosedRange<Int64>? {
+    var times = [coveredTime]
+    if head.unit == .notification { times.append(statedTime) }
+    if times.allSatisfy({ $0 == nil }), let purchase = integer(FieldNumber.purchaseDate) {
+      let ends = [FieldNumber.expiresDate, FieldNumber.renewalDate, FieldNumber.gracePeriodExpiresDate]
+      if let end = ends.compactMap({ integer($0) }).max() { times = [purchase, end] }
+    }
+    let known = times.compactMap(\.self)
+    guard let first = known.min(), let last = known.max() else { return nil }
+    return first...last
+  }
+
+  /// The time of the event itself, as its record states it.
+  private var statedTime: Int64? { head.origin == .legacy ? head.eventTime : head.asOf }
+
+  /// The subscription or purchase, as Apple names it.
+  package var originalTransactionId: String? {
+    text(FieldNumber.originalTransactionId) ?? text(FieldNumber.renewalOriginalTransactionId)
+      ?? text(FieldNumber.originalTransactionIdOfItem)
   }
 
   /// A digest of what the record contains, whatever the case of the letters in its `notificationUUID`.

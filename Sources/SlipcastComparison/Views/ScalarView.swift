@@ -13,6 +13,21 @@ struct ScalarView {
 }
 
 extension ScalarView {
+  /// The value as reports show it.
+  var shown: ComparedValue {
+    switch kind {
+    case .integer: return .json(String(integer))
+    case .boolean: return .json(integer == 0 ? "false" : "true")
+    case .json: return FieldValue.json(string).compared
+    case .text:
+      let writer = JSONWriter(capacity: bytes.count + 8)
+      writer.text(string.count > Self.mostShown ? string.prefix(Self.mostShown) + "…" : string)
+      return .json(writer.string)
+    }
+  }
+
+  private static let mostShown = 200
+
   var number: Int64? { kind == .integer ? integer : nil }
 
   func isEqual(to other: ScalarView) -> Bool {

@@ -250,6 +250,20 @@ package final class ServerImager {
       if member.name == "signedDate" { noteSigning(part.part, value) }
     case (.boolean, .true), (.boolean, .false):
       view.add(entry.kind == .true, field, source(part, slot))
+    // Warehouses write a number of 64 bits as text, and some write everything as text.
+    case (.milliseconds, .string), (.integer64, .string), (.milliunits, .string), (.integer32, .string),
+      (.code, .string):
+      let text = tape.text(of: entry).string
+      guard let value = Int64(text), String(value) == text, member.kind.bits == 64 || Int32(exactly: value) != nil
+      else {
+        return try addValue(tape, index, part: part, slot: slot)
+      }
+      view.add(value, field, source(part, slot))
+      if member.name == "signedDate" { noteSigning(part.part, value) }
+    case (.boolean, .string):
+      let text = tape.text(of: entry).string
+      guard text == "true" || text == "false" else { return try addValue(tape, index, part: part, slot: slot) }
+      view.add(text == "true", field, source(part, slot))
     default: try addValue(tape, index, part: part, slot: slot)
     }
   }

@@ -40,6 +40,7 @@ package enum DecisionName: String, CaseIterable, Sendable {
   case early = "decision.window.early"
   case recovery = "decision.window.recovery"
   case server = "decision.window.server"
+  case margin = "decision.window.margin"
   case first = "decision.window.first"
   case settled = "decision.window.settled"
   case delivery = "decision.window.delivery"

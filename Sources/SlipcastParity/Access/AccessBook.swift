@@ -1,5 +1,7 @@
 internal import SlipcastComparison
+internal import SlipcastMapping
 internal import SlipcastStores
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Finds the subscriptions and purchases whose access differs; rows are sorted on disk, so memory does not grow.
@@ -8,15 +10,22 @@ final class AccessBook {
   private let tolerance: Int64
   private let tally: ParityTally
   private let rows: SortingSpill
+  /// Records that were written after this time do not count; `nil`: all count as far as their dates allow.
+  private let limit: Int64?
   private(set) var totals: AccessTotals
   private var last: (legacy: PairEvent?, server: PairEvent?)
+  /// The last extension of a period, which V1 never reports.
+  private var lastExtension: PairEvent?
+  /// V2 has reversed a refund of the customer at hand.
+  private var isRefundReversed = false
 
   /// - Parameters:
   ///   - tally: counts customers that gain or lose access.
   ///   - time: when access is judged.
+  ///   - limit: records that were written later do not count.
   ///   - tolerance: how much two clocks may differ; both in milliseconds.
-  init(_ shapes: ShapeTable, _ tally: ParityTally, at time: Int64, tolerance: Int64) throws {
-    self.tally = tally
+  init(_ shapes: ShapeTable, _ tally: ParityTally, at time: Int64, limit: Int64?, tolerance: Int64) throws {
+    (self.tally, self.limit) = (tally, limit)
     (view, self.tolerance, rows) = (RecordView(shapes), tolerance, try SortingSpill())
     totals = AccessTotals(asOf: time)
   }
@@ -24,8 +33,20 @@ final class AccessBook {
   /// Notes the events of a subscription in their order, or a part of them.
   func note(_ partition: EventPartition, isNew: Bool) throws {
     if isNew { try endCustomer() }
-    for event in partition.legacy { last.legacy = choose(last.legacy, event) }
-    for event in partition.server { last.server = choose(last.server, event) }
+    for event in partition.legacy where counts(event) { last.legacy = choose(last.legacy, event) }
+    for event in partition.server where counts(event) {
+      last.server = choose(last.server, event)
+      switch event.keys.event.notificationType {
+      case NotificationType.refundReversed.rawValue: isRefundReversed = true
+      case NotificationType.renewalExtended.rawValue: lastExtension = event
+      default: break
+      }
+    }
+  }
+
+  private func counts(_ event: PairEvent) -> Bool {
+    guard let limit, let time = event.time else { return true }
+    return time <= limit
   }
 
   /// Of two events in their order, the one that shows the last known state: the order is by time for notifications, and
@@ -35,7 +56,8 @@ final class AccessBook {
     let evidence = (evidence(one), evidence(two))
     if evidence.0 != evidence.1 { return evidence.0 < evidence.1 ? two : one }
     switch two.head.unit {
-    case .notification: return two
+    // A record about an older period, such as its refund, does not show the newest one.
+    case .notification: return two.keys.purchaseDate ?? .max < one.keys.purchaseDate ?? .min ? one : two
     case .subscription: return one
     case .transaction: return two.keys.purchaseDate ?? .min > one.keys.purchaseDate ?? .min ? two : one
     }
@@ -70,13 +92,24 @@ final class AccessBook {
   func endCustomer() throws {
     defer { tally.endCustomer() }
     guard last.legacy != nil || last.server != nil else { return }
-    defer { last = (nil, nil) }
-    let change = AccessChange(legacy: state(last.legacy), server: state(last.server))
+    defer { (last, lastExtension, isRefundReversed) = ((nil, nil), nil, false) }
+    guard !isOfLaterTime else { return }
+    var change = AccessChange(legacy: state(last.legacy), server: state(last.server))
+    change.isRefundReversed = isRefundReversed
+    if let lastExtension, last.legacy?.time ?? .min <= lastExtension.time ?? .min {
+      change.isExtended = change.server.until != nil && change.server.until == state(lastExtension).until
+    }
     // What names no subscription belongs to no customer.
     guard let id = change.originalTransactionId else { return }
     let outcome = change.outcome(tolerance: tolerance)
     totals.add(outcome)
-    if let kind = outcome.kind, tally.addCustomer(change, kind) { totals.accepted += 1 }
+    if let kind = outcome.kind {
+      // The difference is noted even where the cause is accepted already.
+      let isKnown = tally.addCustomer(change, kind)
+      if isKnown || tally.acceptsRefund(change) { totals.accepted += 1 }
+    } else if outcome.isEndChange, tally.acceptsEnd(change) {
+      totals.endsAccepted += 1
+    }
     guard outcome != .same else { return }
     let key = SortingSpill.Key(partition: 0, rank: Int64(id) ?? .max)
     try rows.add(key, AccessRow.json(change).span)
@@ -86,7 +119,17 @@ final class AccessBook {
     guard let event else { return AccessState() }
     let image = event.image
     view.read(image.span)
-    return AccessState(view, at: totals.asOf, tolerance: tolerance)
+    var state = AccessState(view, at: totals.asOf, tolerance: tolerance, looksAhead: limit == nil)
+    state.id = event.id
+    return state
+  }
+
+  /// The customer has no record up to the time: the first purchase came later, in both archives.
+  private var isOfLaterTime: Bool {
+    guard limit != nil else { return false }
+    return [last.legacy, last.server].compactMap(\.self).allSatisfy {
+      isLater($0.time) && isLater($0.keys.purchaseDate)
+    }
   }
 
   func finish(_ use: (AccessChange) throws -> Void) throws {
@@ -107,15 +150,21 @@ private enum AccessRow {
           writer.member("reason", state.reason.rawValue)
           writer.member("until", ifPresent: state.until)
           writer.member("record", ifPresent: state.record)
+          writer.member("row", ifPresent: state.id)
+          writer.member("event", state.event)
           writer.member("id", ifPresent: state.originalTransactionId)
           writer.member("product", ifPresent: state.productId)
         }
       }
+      if change.isRefundReversed { writer.member("reversed", true) }
+      if change.isExtended { writer.member("extended", true) }
     }.bytes
   }
 
   static func read(_ row: JSONElement) -> AccessChange {
-    AccessChange(legacy: state(row["legacy"]), server: state(row["server"]))
+    var change = AccessChange(legacy: state(row["legacy"]), server: state(row["server"]))
+    (change.isRefundReversed, change.isExtended) = (row["reversed"] != nil, row["extended"] != nil)
+    return change
   }
 
   private static func state(_ element: JSONElement?) -> AccessState {
@@ -124,6 +173,8 @@ private enum AccessRow {
     state.reason = element?["reason"]?.string.flatMap(AccessReason.init(rawValue:)) ?? .unknown
     (state.until, state.record) = (element?["until"]?.integer, element?["record"]?.integer)
     (state.originalTransactionId, state.productId) = (element?["id"]?.string, element?["product"]?.string)
+    state.id = element?["row"]?.string
+    state.event = element?["event"]?.string ?? state.event
     return state
   }
 }

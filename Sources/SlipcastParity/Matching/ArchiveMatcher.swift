@@ -1,6 +1,7 @@
 internal import SlipcastComparison
 internal import SlipcastMapping
 internal import SlipcastStores
+@_spi(Slipcast) internal import SlipcastWire
 
 /// Pairs the events of two archives: subscription by subscription, then what is left by line item, then by product and
 /// dates.
@@ -11,6 +12,7 @@ final class ArchiveMatcher {
   private let access: AccessBook?
   private let watch: (Int) throws -> Void
   private var done = 0
+  private let body = JSONWriter(capacity: 4096)
 
   /// - Parameter watch: called now and then with the number of events done.
   init(
@@ -48,8 +50,9 @@ final class ArchiveMatcher {
   /// Keeps an event for a later round; one without a name for that round stands alone there.
   private func add(_ event: PairEvent, _ isLegacy: Bool, to spill: SortingSpill, name: UInt64?) throws {
     let partition = name.map { Int64(bitPattern: $0) } ?? event.loneName
-    let body = [isLegacy ? 0 : 1] + event.image
-    try spill.add(SortingSpill.Key(partition: partition, rank: event.time ?? 0), body.span)
+    body.clear()
+    event.store(isLegacy: isLegacy, to: body)
+    try spill.add(SortingSpill.Key(partition: partition, rank: event.time ?? 0), body.buffer.span)
   }
 
   /// Hands out what shares a name, in parts where that is very much.
@@ -72,9 +75,7 @@ final class ArchiveMatcher {
       } else if partition.isFull {
         try flush()
       }
-      let image = body.extracting(1...)
-      side.read(image)
-      partition.add(PairEvent(image, side), isLegacy: body[0] == 0)
+      partition.add(PairEvent(stored: body, side), isLegacy: PairEvent.isLegacy(body))
       done += 1
       if done % 4096 == 0 { try watch(done) }
     }

@@ -1,10 +1,12 @@
 internal import SlipcastComparison
 internal import SlipcastMapping
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 /// An event that looks for its counterpart; a class, because it is handed around for every counterpart that it may have.
 final class PairEvent {
   let image: [UInt8]
+  /// The id of its row.
+  let id: String?
   private(set) var head: EventHead
   let keys: EventKeys
   /// When it happened, as well as it is known, milliseconds since 1970 UTC.
@@ -16,7 +18,12 @@ final class PairEvent {
   /// It says what it is about.
   let hasPayload: Bool
 
-  init(_ image: Span<UInt8>, _ side: RecordView) {
+  /// Reads an event as the sort buffer holds it: its side, the id of its row, its image.
+  init(stored body: Span<UInt8>, _ side: RecordView) {
+    let length = Int(body[1]) | Int(body[2]) << 8
+    id = length == 0 ? nil : String(decoding: Array(body.extracting(3..<3 + length)), as: UTF8.self)
+    let image = body.extracting((3 + length)...)
+    side.read(image)
     self.image = Array(image)
     head = side.head
     keys = EventKeys(side)
@@ -26,6 +33,30 @@ final class PairEvent {
     let isPeriodTime = time != nil && [keys.purchaseDate, keys.expiresDate].contains(time)
     isTimedByPeriod = head.origin == .legacy ? head.isTimedByPeriod : isPeriodTime
     isDated = !isTimedByPeriod && (head.origin != .legacy || head.kind == .dated)
+  }
+
+  static func isLegacy(_ body: Span<UInt8>) -> Bool { body[0] == 0 }
+
+  /// Begins the stored form of an event; the image follows.
+  ///
+  /// Of a very long id the beginning is kept.
+  static func writeStart(_ side: UInt8, _ id: String?, to writer: JSONWriter) {
+    writer.byte(side)
+    let text = id ?? ""
+    let bytes = Array((text.utf8.count > mostId ? String(text.prefix(mostId / 8)) : text).utf8)
+    let length = min(bytes.count, mostId)
+    writer.byte(UInt8(length & 0xFF))
+    writer.byte(UInt8(length >> 8))
+    writer.raw(bytes.span.extracting(0..<length))
+  }
+
+  private static let mostId = 4096
+
+  /// Appends the stored form.
+  func store(isLegacy: Bool, to writer: JSONWriter) {
+    Self.writeStart(isLegacy ? 0 : 1, id, to: writer)
+    let image = self.image
+    writer.raw(image.span)
   }
 
   /// Gives a later event of a key the id that converting it gives.

@@ -73,16 +73,18 @@ final class PartitionMatcher {
   /// Counts an event that nothing is left to be paired with.
   func close(_ event: PairEvent, isLegacy: Bool) {
     if !isLegacy, !event.hasPayload { tally.withoutPayload += 1 }
+    let image = event.image
+    one.read(image.span)
     if isLegacy {
       let time = event.time ?? event.keys.expiresDate
       let isEarly = event.head.unit == .notification && time.map { $0 < firstInstant } ?? false
-      tally.add(isEarly ? .notComparable : .legacyWithoutServer, event.head, time: event.keys.coveredTime)
+      tally.add(isEarly ? .notComparable : .legacyWithoutServer, one, id: event.id)
     } else if let rule = kinds.serverOnly(event.keys) {
-      tally.add(.serverOnlyEvents, event.head, time: event.keys.coveredTime, rule: rule)
+      tally.add(.serverOnlyEvents, one, id: event.id, rule: rule)
     } else if event.head.unit == .notification, kinds.isUnknown(event.keys.event) {
-      tally.add(.unknownEvents, event.head, time: event.keys.coveredTime)
+      tally.add(.unknownEvents, one, id: event.id)
     } else {
-      tally.add(.serverWithoutLegacy, event.head, time: event.keys.coveredTime)
+      tally.add(.serverWithoutLegacy, one, id: event.id)
     }
   }
 
@@ -168,6 +170,6 @@ final class PartitionMatcher {
     let (first, second) = (legacy.image, server.image)
     one.read(first.span)
     two.read(second.span)
-    tally.add(one, two, subscription: subscription)
+    tally.add(one, two, subscription: subscription, ids: (legacy.id, server.id))
   }
 }

@@ -53,6 +53,17 @@ final class RepetitionFilter {
     return outcome
   }
 
+  /// The latest time at which an event came first; of one side of a subscription.
+  func lastFirstTime(of events: [PairEvent]) throws -> Int64? {
+    var first: [SeenIds.Id: Int64] = [:]
+    var last: Int64?
+    for (event, id) in zip(events, try ids(of: events)) {
+      guard let time = event.keys.coveredTime else { continue }
+      if let id { first[id] = min(first[id] ?? time, time) } else { last = max(last ?? time, time) }
+    }
+    return (first.values.max()).map { max($0, last ?? $0) } ?? last
+  }
+
   /// Of several transactions that stand for one period each is new; an earlier copy of one of them is not.
   private func isNew(_ event: PairEvent, _ id: SeenIds.Id) -> Bool {
     guard event.head.unit == .transaction, let transaction = event.keys.transactionId else { return known.insert(id) }

@@ -20,8 +20,9 @@ struct ScannedArchive {
   var blocks: [Int32] = []
   /// First and last time of its events, milliseconds since 1970 UTC.
   var span: ClosedRange<Int64>?
-  /// The same of what the gate of missing events goes by.
-  var coverage: ClosedRange<Int64>?
+  /// The time that it covers, by its events as they came.
+  var coverage = ArchiveCoverage()
+  var places = RecordPlaces()
   var sources: [ComparisonOrigin.Source] = []
 }
 
@@ -55,6 +56,7 @@ struct ArchiveScan {
           throw ConvertedLegacyError(source: InputFile.title(place.name), record: place.before + record)
         }
         archive.sources[place.source].records += place.records
+        archive.places.add(place, before: before)
         archive.empty += scanner.empty
         archive.ownRecords += scanner.ownRecords
         for mark in scanner.marks {
@@ -65,12 +67,13 @@ struct ArchiveScan {
           }
           archive.units += 1
           body.clear()
-          body.byte(side)
+          PairEvent.writeStart(side, mark.id, to: body)
+          let start = body.count
           body.raw(scanner.images.buffer.span.extracting(mark.range))
-          RecordView.addToRecord(Int64(before), of: body, at: 1)
+          RecordView.addToRecord(Int64(before), of: body, at: start)
           try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer.span)
           archive.span.extend(to: mark.time)
-          archive.coverage.extend(to: mark.coveredTime)
+          archive.coverage.add(mark.coveredTime, in: mark.partition)
           archive.sources[place.source].span.extend(to: mark.time)
         }
       },
@@ -89,7 +92,7 @@ extension EventScanner.Mark {
 
 extension ClosedRange<Int64>? {
   /// Extends the range so that it contains a time.
-  fileprivate mutating func extend(to time: Int64?) {
+  mutating func extend(to time: Int64?) {
     guard let time else { return }
     self = Swift.min(self?.lowerBound ?? time, time)...Swift.max(self?.upperBound ?? time, time)
   }

@@ -12,8 +12,10 @@ final class EventScanner: RecordScanner {
     /// The subscription or purchase; events without one stand alone.
     let partition: Int64
     let time: Int64?
-    /// When it happened, for the time that the archive covers.
+    /// For the time that the archive covers.
     let coveredTime: Int64?
+    /// The id of its row.
+    let id: String?
   }
 
   static var keys: [String] { ServerImager.keys }
@@ -25,6 +27,7 @@ final class EventScanner: RecordScanner {
   private let unit: ParityUnit?
   private(set) var marks: [Mark] = []
   private(set) var empty = 0
+  private var id: String?
   /// The first record of the block that is V2 by Slipcast's own conversion, where version 1 is wanted.
   private(set) var converted: Int?
   /// How many records of the block Slipcast made, where V2 records are wanted.
@@ -44,6 +47,8 @@ final class EventScanner: RecordScanner {
     (empty, converted, ownRecords) = (0, nil, 0)
     return nil
   }
+
+  func note(id: String?) { self.id = id }
 
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool { ServerImager.unit(tape, root) != nil }
 
@@ -112,7 +117,7 @@ final class EventScanner: RecordScanner {
     marks.append(
       Mark(
         range: range, unit: view.head.unit, partition: view.partition, time: view.head.time,
-        coveredTime: view.coveredTime))
+        coveredTime: view.coveredTime, id: id))
     start = images.count
   }
 }

@@ -30,7 +30,7 @@ extension ParityResult.Gate {
   fileprivate var strictClass: DifferenceClass? { word == "strict" ? DifferenceClass(rawValue: subject) : nil }
 
   fileprivate var isAboutAccess: Bool {
-    word == "access" || word == "minAgreement" && subject == KnownDifference.entitlement
+    word == "access" || word == "endChanges" || word == "minAgreement" && subject == KnownDifference.entitlement
   }
 
   /// True when the gate is about something that the field has.

@@ -8,7 +8,7 @@ extension ParityResult {
     let words = accessHeadline + (isAccessAccepted ? " (accepted)" : "")
     let samples = entitlement.samples.map { sample in
       ReportFinding(
-        records: Self.records(sample.legacyRecord, sample.serverRecord), pair: pairNumber(sample.pair),
+        records: Self.records(sample.legacyRecord, sample.serverRecord, sample.subject), pair: pairNumber(sample.pair),
         entries: [
           .init(label: "V1", value: .words(sample.legacy.words)),
           .init(label: "V2", value: .words(sample.server.words)),
@@ -24,7 +24,7 @@ extension ParityResult {
     return ReportSection(id: "access", title: "Access", summary: words, tone: accessTone, blocks: pairs)
   }
 
-  /// Customers who gain or lose access at the last known state; pairs where no record has a date.
+  /// Customers who gain or lose access; pairs where no record has a date.
   var accessChanges: Int { access?.changes ?? entitlement.conflicts }
 
   private var accessHeadline: String {
@@ -35,16 +35,23 @@ extension ParityResult {
       return "after the switch, access changes for \(Words.count(access.changes, "customer")): "
         + parts.joined(separator: ", ")
     }
+    let moment = Words.moment(access.asOf)
+    if access.endChanges > 0 {
+      let outcomes = [(access.endsEarlier, "earlier"), (access.endsLater, "later")]
+      let parts = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
+      return "as of \(moment), no customer gains or loses access, but it ends at another time in V2 for "
+        + "\(Words.count(access.endChanges, "customer")): \(parts)"
+    }
     guard entitlement.conflicts > 0 else { return entitlement.headline }
-    return "no customer gains or loses access at the last known state, but access as of the events differs in "
+    return "no customer gains or loses access as of \(moment), but access as of the events differs in "
       + "\(Words.count(entitlement.conflicts, "pair")) of \(Words.count(entitlement.subscriptions, "customer"))"
   }
 
   /// A gate would fail, were it not for a baseline or an option.
-  private var isAccessAccepted: Bool { accessChanges > 0 && !accessFails }
+  private var isAccessAccepted: Bool { accessChanges + (access?.endChanges ?? 0) > 0 && !accessFails }
 
   private var accessTone: ReportTone {
-    if accessChanges > 0 { return accessFails ? .bad : .caution }
+    if accessChanges + (access?.endChanges ?? 0) > 0 { return accessFails ? .bad : .caution }
     return entitlement.conflicts > 0 ? (accessFails ? .bad : .caution) : entitlement.tone
   }
 

@@ -2,19 +2,17 @@ import SlipcastComparison
 import SlipcastWire
 
 extension ParityResult {
-  /// Access of each customer at the last known state, and some of the customers whose access differs.
+  /// Access of each customer at one time, and some of the customers whose access differs.
   var customerBlocks: [ReportBlock]? {
     guard let access else { return nil }
     let all = Words.count(access.subscriptions, "customer")
-    let about =
-      "\(all) at \(access.subscriptions == 1 ? "the" : "their") last known state (subscriptions and purchases), in both "
-      + "archives as of \(Words.moment(access.asOf))"
+    let about = "\(all) (subscriptions and purchases), in both archives as of \(Words.moment(access.asOf))"
     let counts = AccessChange.Outcome.allCases.compactMap { outcome -> ReportItem? in
       let count = access.count(outcome)
       guard count > 0 || access.changes > 0 && outcome.kind != nil else { return nil }
       return ReportItem(
         lead: .count(count), name: outcome.title, words: outcome.meaning,
-        tone: count > 0 && outcome == .lockedOut ? .bad : nil)
+        tone: count > 0 && (outcome == .lockedOut || outcome.isEndChange) ? .bad : nil)
     }
     let totals = ReportBlock.items(counts + [ReportItem(words: about)])
     guard access.listed > 0 else { return [totals] }
@@ -32,7 +30,8 @@ extension ParityResult {
   private func customer(_ sample: AccessSamples.Sample) -> ReportItem {
     let (outcome, change) = sample
     let sides = [("V1", change.legacy), ("V2", change.server)].map { name, state in
-      "\(name): \(state.words)" + (state.record.map { ", record \(Int($0).grouped)." } ?? ".")
+      let row = state.id.map { ", row \($0.safe)" } ?? ""
+      return "\(name): \(state.words)" + (state.record.map { ", record \(Int($0).grouped)\(row)." } ?? ".")
     }
     let product = change.productId.map { ", \($0)" } ?? ""
     return ReportItem(
@@ -48,6 +47,8 @@ extension AccessTotals {
     case .servedForFree: servedForFree
     case .endsEarlier: endsEarlier
     case .endsLater: endsLater
+    case .refundReversed: refundReversed
+    case .extended: extended
     case .unknown: unknown
     case .same: same
     }
@@ -55,12 +56,14 @@ extension AccessTotals {
 }
 
 extension AccessChange.Outcome {
-  fileprivate var title: String {
+  var title: String {
     switch self {
     case .lockedOut: "locked out"
     case .servedForFree: "served for free"
     case .endsEarlier: "access ends earlier in V2"
     case .endsLater: "access ends later in V2"
+    case .refundReversed: "refund reversed in V2"
+    case .extended: "extended in V2"
     case .unknown: "in one archive only, or undecided"
     case .same: "the same access until the same time"
     }
@@ -70,6 +73,8 @@ extension AccessChange.Outcome {
     switch self {
     case .lockedOut: "access in V1, no access in V2: the customer cannot use the purchase after the switch"
     case .servedForFree: "no access in V1, access in V2: the customer gets access by the switch"
+    case .refundReversed: "Apple took the refund back (REFUND_REVERSED), which V1 does not report: V2 is right"
+    case .extended: "an event that V1 never sends, such as RENEWAL_EXTENDED, gave more time: V2 is right"
     case .endsEarlier, .endsLater, .unknown, .same: ""
     }
   }

@@ -18,29 +18,31 @@ extension ParityResult {
     return ReportSection(
       id: "differences", title: "Failing differences",
       summary: Words.count(failing.count, "kind of difference", "kinds of differences"),
-      about: "By path, class, direction, V1 message and V2 event, as a baseline lists them.",
-      blocks: [.folded("All failing differences", brief: brief + more, [.table(table)])] + pairLists(failing))
+      about:
+        "First what many of them have in common. The table lists them by path, class, direction, V1 message and V2 "
+        + "event, as a baseline does.",
+      blocks: (causeItems.isEmpty ? [] : [.titled("Causes", summary: "", [.items(causeItems)] + shiftCharts)])
+        + [
+          .titled(
+            "Differences", summary: "", [.folded("All failing differences", brief: brief + more, [.table(table)])])
+        ])
   }
 
-  /// All pairs of the differences that have more than one, where the run kept them; a link where one is shown in full.
-  ///
-  /// The run keeps them where a page or JSON is written: the other forms do not depend on that.
-  private func pairLists(_ failing: [FoundDifference]) -> [ReportBlock] {
-    failing.filter { $0.isListed && $0.pairs.count > 1 }.map { found in
-      let rows: [[ReportTable.Cell]] = found.pairs.map { pair in
-        let records = Self.records(pair.legacyRecord, pair.serverRecord)
-        guard let number = pairNumber(pair.pair) else { return [.words(records)] }
-        let differenceClass = DifferenceClass(rawValue: found.differenceClass) ?? .conflict
-        return [.path(records, link: "pair-\(number)", remark: "", worst: differenceClass, fails: false)]
-      }
-      let all = Words.count(found.count, "pair")
-      let title = "\(all): \(found.words.safe)"
-      let rest = found.count - found.pairs.count
-      let more = rest > 0 ? [ReportItem(words: "\(rest.grouped) more; the JSON form lists all")] : []
-      let table = ReportTable(caption: title, columns: [.name("pair")], rows: rows)
-      return .page(title, [.table(table)] + (more.isEmpty ? [] : [.items(more)]))
+  /// How far dates lie apart, where they fail.
+  private var shiftCharts: [ReportBlock] {
+    shifts.prefix(Self.mostCharts).map { shift in
+      let all = shift.counts.reduce(0, +)
+      return .periods(
+        ReportPeriods(
+          panels: [
+            .init(
+              title: "\(shift.path): how far V2's date lies from V1's".safe, kind: "conflict", numbers: shift.counts)
+          ],
+          spans: DateShifts.names, first: "V2 earlier", last: "V2 later", unit: Words.count(all, "failing pair")))
     }
   }
+
+  private static let mostCharts = 8
 
   private func cell(_ found: FoundDifference) -> ReportTable.Cell {
     let grown = found.isGrown ? "grown, \((found.known?.atMost ?? 0).grouped) accepted" : ""
@@ -55,12 +57,22 @@ extension ParityResult {
   /// The customers that the gate of access counts.
   private func customers(_ found: FoundDifference) -> String {
     guard found.path == KnownDifference.entitlement, access != nil else { return "" }
-    return "\(Words.count(found.customers, "customer")) at the last known state"
+    return "\(Words.count(found.customers, "customer")) at the end of the common time"
   }
 
   private func records(_ found: FoundDifference) -> String {
-    let shown = found.pairs.prefix(3).map { Self.records($0.legacyRecord, $0.serverRecord) }
+    let shown = found.pairs.prefix(3).map { Self.records($0.legacyRecord, $0.serverRecord, $0.subject) }
     let rest = found.count - shown.count
     return shown.joined(separator: "; ") + (rest > 0 && !shown.isEmpty ? "; \(rest.grouped) more" : "")
+  }
+}
+
+extension DateShifts {
+  /// The spans of `counts` in words: `1 h to 6 h earlier`.
+  static var names: [String] {
+    let words = limits.map { Words.duration($0.magnitude) }
+    let lengths = words.indices.map { $0 == 0 ? "up to \(words[0])" : "\(words[$0 - 1]) to \(words[$0])" }
+    let all = lengths + ["more than \(words[words.count - 1])"]
+    return all.reversed().map { "\($0) earlier" } + all.map { "\($0) later" }
   }
 }

@@ -53,23 +53,35 @@ extension ParityResult {
     func name(_ moment: Int64) -> String { isShort ? Words.moment(moment) : Words.day(moment) }
     let spans = periods.map { "\(name($0.start)) to before \(name($0.end))" }
     let numbers = periods.map { (all: $0.matched + $0.conflicting, matched: $0.matched, conflicts: $0.conflicting) }
-    let columns: [ReportTable.Column] = [.name("span"), .number("pairs"), .number("conflicts"), .number("agreement")]
-    let rows = zip(spans, numbers).map { span, number -> [ReportTable.Cell] in
-      [
-        .words(span), .number(number.all.grouped), .number(number.conflicts.grouped),
-        .number(Words.percent(number.matched, of: number.all)),
+    let columns: [ReportTable.Column] = [
+      .name("span"), .number("pairs"), .number("conflicts"), .number("agreement"), .number("missing in V2"),
+      .number("missing in V1"),
+    ]
+    let rows = periods.indices.map { place -> [ReportTable.Cell] in
+      let (number, period) = (numbers[place], periods[place])
+      return [
+        .words(spans[place]), .number(number.all.grouped), .number(number.conflicts.grouped),
+        .number(Words.percent(number.matched, of: number.all)), .number(period.missingInV2.grouped),
+        .number(period.missingInV1.grouped),
       ]
     }
     let panels = [
       ReportPeriods.Panel(title: "Pairs in conflict", kind: "conflict", numbers: numbers.map(\.conflicts)),
       ReportPeriods.Panel(title: "All pairs", kind: "pairs", numbers: numbers.map(\.all)),
     ]
+    // An outage is a hole here: many events of one span are missing.
+    let lost = [
+      ("V1 events without a V2 notification", \Period.missingInV2),
+      ("V2 notifications without a V1 event", \.missingInV1),
+    ]
+    .filter { _, count in periods.contains { $0[keyPath: count] > 0 } }
+    .map { ReportPeriods.Panel(title: $0, kind: "conflict", numbers: periods.map { [path = $1] in $0[keyPath: path] }) }
     return ReportSection(
       id: "time", title: "Over time",
       about: "Pairs by the time of their event, in \(Words.count(periods.count, "span")) of equal length.",
       visibility: .page,
       blocks: [
-        .periods(ReportPeriods(panels: panels, spans: spans, first: name(first.start), last: name(last.end))),
+        .periods(ReportPeriods(panels: panels + lost, spans: spans, first: name(first.start), last: name(last.end))),
         .folded(
           "All numbers", brief: [],
           [.table(ReportTable(caption: "Pairs and conflicts per span of time (UTC)", columns: columns, rows: rows))]),
@@ -107,35 +119,25 @@ extension ParityResult {
   /// Pairs in full: what the samples link to.
   var pairSection: ReportSection? {
     guard !samplePairs.isEmpty else { return nil }
-    let pairs = samplePairs.enumerated().map { place, pair in
-      pair.block(number: place + 1, records: Self.records(pair.legacyRecord, pair.serverRecord))
-    }
+    let ofAccess = Set(entitlement.samples.compactMap(\.pair))
     return ReportSection(
-      id: "pairs", title: "Pairs in full", about: "The pairs that samples link to, with all fields.",
-      visibility: .page, blocks: pairs)
+      id: "pairs", title: "Pairs in full",
+      about: "The pairs that samples link to, with the fields that need a look; slipcast diff shows all fields of two "
+        + "records.",
+      visibility: .page,
+      blocks: [.pairs(samplePairs.enumerated().map { $1.block(number: $0 + 1, isOfAccess: ofAccess.contains($0)) })])
   }
 }
 
 extension ParityResult.SamplePair {
-  /// So many pairs have all fields; the others only those that need a look, or pages would become slow.
-  private static let mostComplete = 60
-
-  fileprivate func block(number: Int, records: String) -> ReportBlock {
+  fileprivate func block(number: Int, isOfAccess: Bool) -> ReportPair {
     let document = ReportDocument(comparison, .upTo(0))
-    let rows = comparison.fields.map { ReportRow($0, of: comparison) }.sorted {
-      $0.differenceClass < $1.differenceClass
-    }
-    func fields(_ rows: [ReportRow]) -> ReportBlock {
-      .fields(
-        ReportFields(groups: [ReportGroup(differenceClass: .conflict, count: rows.count, rows: rows)], kind: .plain))
-    }
-    let rest = number > Self.mostComplete ? [] : rows.filter { !$0.needsLook }
-    let title = Words.count(rest.count, "field without a contradiction", "fields without a contradiction")
-    let notes = ReportBlock.items(document.notes.map { ReportItem(words: $0.message) })
-    return .anchored(
-      id: "pair-\(number)", title: "Pair \(number.grouped): \(records)", summary: document.sentence, document.tone,
-      [.facts(document.sides), notes, fields(rows.filter(\.needsLook))]
-        + (rest.isEmpty ? [] : [.folded(title, brief: [], [fields(rest)])]))
+    let rows = comparison.fields.map { ReportRow($0, of: comparison) }
+    let shown = rows.filter(\.needsLook).sorted { $0.differenceClass < $1.differenceClass }
+    return ReportPair(
+      number: number, records: ParityResult.records(legacyRecord, serverRecord, subject), sentence: document.sentence,
+      tone: document.tone, sides: document.sides, notes: document.notes.map(\.message), rows: shown,
+      rest: rows.count - shown.count, isOfAccess: isOfAccess)
   }
 }
 

@@ -20,37 +20,21 @@ extension ReportDocument {
     let all = result.worstFields
     let fields = Array(all.prefix(Self.mostFields))
     sections = [
-      result.accessSection, result.gateSection, result.differenceSection, result.recordSection,
+      result.accessSection, result.missingSection, result.findSection, result.gateSection, result.differenceSection,
+      result.recordSection,
       result.agreementSection(fields, leftOut: all.count - fields.count), result.fieldSection(fields),
-      result.typeSection, result.timeSection,
+      result.typeSection, result.timeSection, result.appSection,
       result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs(.folded),
     ].compactMap(\.self)
     let inOrder = all.filter { $0.pairs > 0 }.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
-    cases = [result.accessCase] + result.gates.map(ReportCase.init) + inOrder.map(ReportCase.init)
+    cases =
+      [result.accessCase] + [result.missingCase].compactMap(\.self) + result.gates.map(ReportCase.init)
+      + inOrder.map(ReportCase.init)
     hint = "--verbose lists every field and all samples; the HTML form shows sampled pairs in full"
   }
 }
 
 extension ParityResult {
-  /// The verdict in one sentence: `99.87% of 9,871 events agree, 12 conflict; gate failed: access`.
-  ///
-  /// Events are those that are present in both archives.
-  fileprivate var sentence: String {
-    let failing = failingGates
-    // That conflicts fail needs no text in addition to their number.
-    guard failing.contains(where: { $0.word != "conflicts" }) else { return eventWords }
-    let words = failing.count == 1 ? failing[0].name.safe : "\(failing.count.grouped) of \(gates.count.grouped)"
-    return "\(eventWords); \(failing.count == 1 ? "gate" : "gates") failed: \(words)"
-  }
-
-  private var eventWords: String {
-    let (all, conflicting) = (pairs.compared, pairs.conflicting)
-    if all == 0 { return "no event is present in both archives" }
-    if conflicting == 0 { return all == 1 ? "the only event agrees" : "all \(all.grouped) events agree" }
-    let conflict = "\(conflicting.grouped) \(conflicting == 1 ? "conflicts" : "conflict")"
-    return "\(Words.percent(pairs.matched, of: all)) of \(Words.count(all, "event")) agree, \(conflict)"
-  }
-
   /// The figures that a page shows first.
   fileprivate var figures: [ReportFigure] {
     let (changes, fields) = (accessChanges, fields.count { $0.count(.conflict) > 0 })
@@ -70,11 +54,14 @@ extension ParityResult {
           number: fields.grouped, words: fields == 1 ? "path in conflict" : "paths in conflict", section: "agreement",
           tone: fields == 0 ? .good : .bad))
     }
-    let words = pairs.missing == 1 ? "event without its counterpart" : "events without their counterpart"
+    let missing = MissingEvent.Side.allCases.reduce(0) { $0 + self.missing.count($1) }
+    let words = missing == 1 ? "event without its counterpart" : "events without their counterpart"
+    let section = missing > 0 ? "missing" : unpaired.isEmpty ? "records" : "unpaired"
+    let hasOpenLoss = failingGates.contains { $0.word.hasPrefix("missing") }
     return figures + [
       ReportFigure(
-        number: pairs.missing.grouped, words: words, section: unpaired.isEmpty ? "records" : "unpaired",
-        tone: pairs.missing == 0 ? .good : .caution),
+        number: missing.grouped, words: words, section: section,
+        tone: missing == 0 ? .good : hasOpenLoss ? .bad : .caution),
       ReportFigure(
         number: failing.grouped, words: failing == 1 ? "gate failed" : "gates failed", section: "gates",
         tone: failing == 0 ? .good : .bad),

@@ -71,14 +71,21 @@ extension ParityResult {
     let pair = pairNumber(sample.pair)
     let hasLegacy = pair.map { samplePairs[$0 - 1].comparison.isFromVersion1 } ?? true
     var finding = ReportFinding(sample.difference, hasLegacy: hasLegacy)
-    finding.records = Self.records(sample.legacyRecord, sample.serverRecord)
+    finding.records = Self.records(sample.legacyRecord, sample.serverRecord, sample.subject)
     finding.pair = pair
     return finding
   }
 
   /// The two records of a pair: `V1 record 12, V2 record 45`.
-  static func records(_ legacy: Int, _ server: Int) -> String {
-    "V1 record \(legacy.grouped), V2 record \(server.grouped)"
+  ///
+  /// With the ids of their rows and what they are about, where that is known: `V1 record 12 (row 4711), V2 record 45;
+  /// DID_RENEW of 2000000400000001`.
+  static func records(_ legacy: Int, _ server: Int, _ subject: PairSubject? = nil) -> String {
+    func row(_ id: String?) -> String { id.map { " (row \($0.safe))" } ?? "" }
+    let places =
+      "V1 record \(legacy.grouped)\(row(subject?.legacyId)), V2 record \(server.grouped)\(row(subject?.serverId))"
+    guard let id = subject?.originalTransactionId else { return places }
+    return "\(places); \((subject?.type.map { "\($0) of " } ?? "") + id)".safe
   }
 
   /// The number under which a pair is shown in full; `nil` when it is not.

@@ -7,6 +7,8 @@ struct ParityJSONReport {
   let result: ParityResult
   /// Writes the pairs of a difference to the writer; `nil`: those that the result holds.
   var pairs: ((ParityResult.FoundDifference, JSONWriter) -> Void)?
+  /// Writes the missing events of a side to the writer; `nil`: those that the result holds.
+  var missing: ((MissingEvent.Side, JSONWriter) -> Void)?
 
   var text: String { JSONWriter.document(members) }
 
@@ -25,8 +27,17 @@ struct ParityJSONReport {
     writer.lines("fields", result.fields) { field($0, writer) }
     writer.lines("unpaired", result.unpaired) { unpaired($0, writer) }
     writer.lines(of: result.gates)
+    if !result.causes.isEmpty { writer.lines("causes", result.causes) { cause($0, writer) } }
+    let tolerated = result.fields.filter { $0.tolerated > 0 }
+    if !tolerated.isEmpty {
+      writer.lines("tolerated", tolerated) { field in
+        writer.member("path", field.path)
+        writer.member("pairs", field.tolerated)
+      }
+    }
     writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
     if result.coverage != ParityCoverage() { writer.object(line: "coverage") { coverage(result.coverage, writer) } }
+    if !result.missing.kinds.isEmpty { writer.object(line: "missing") { missing(writer) } }
     if let origin = result.origin { writer.lines(of: origin) }
     if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
   }
@@ -60,16 +71,82 @@ struct ParityJSONReport {
       pairs(found, writer)
     } else {
       for (place, pair) in found.pairs.enumerated() {
-        Self.pair(pair.legacyRecord, pair.serverRecord, isFirst: place == 0, writer)
+        Self.pair(pair, isFirst: place == 0, writer)
       }
     }
     writer.raw("]")
   }
 
-  static func pair(_ legacy: Int, _ server: Int, isFirst: Bool, _ writer: JSONWriter) {
+  static func pair(_ pair: ParityResult.FoundDifference.Pair, isFirst: Bool, _ writer: JSONWriter) {
     writer.raw(isFirst ? "{" : ",{")
-    writer.member("legacyRecord", legacy)
-    writer.member("serverRecord", server)
+    writer.member("legacyRecord", pair.legacyRecord)
+    writer.member("serverRecord", pair.serverRecord)
+    who(pair.subject, writer)
+    writer.raw("}")
+  }
+
+  private static func who(_ subject: PairSubject?, _ writer: JSONWriter) {
+    guard let subject else { return }
+    writer.member("originalTransactionId", ifPresent: subject.originalTransactionId)
+    writer.member("type", ifPresent: subject.type)
+    writer.member("legacyId", ifPresent: subject.legacyId)
+    writer.member("serverId", ifPresent: subject.serverId)
+  }
+
+  private func cause(_ cause: ParityCause, _ writer: JSONWriter) {
+    writer.member("path", cause.path)
+    writer.member("kind", cause.kind.rawValue)
+    writer.member("pairs", cause.pairs)
+    writer.key("share")
+    writer.raw(Self.share(cause.pairs, of: cause.all))
+    writer.member("by", ifPresent: cause.by)
+    writer.member("timeZone", ifPresent: cause.timeZone)
+    writer.member("from", value: cause.from)
+    writer.member("to", value: cause.to)
+    guard !cause.common.isEmpty else { return }
+    writer.object("where") {
+      writer.member("bundleId", ifPresent: cause.common.bundleId)
+      writer.member("productId", ifPresent: cause.common.productId)
+      writer.member("type", ifPresent: cause.common.type)
+      writer.member("since", ifPresent: cause.common.since)
+      writer.member("until", ifPresent: cause.common.until)
+    }
+  }
+
+  /// From 0 to 1, in ten thousandths.
+  private static func share(_ part: Int, of all: Int) -> String {
+    guard all > 0, part < all else { return "1" }
+    let rest = String(10_000 + Int(Double(part) / Double(all) * 10_000)).dropFirst()
+    return "0.\(rest)"
+  }
+
+  /// Every event that counts as missing.
+  private func missing(_ writer: JSONWriter) {
+    for side in MissingEvent.Side.allCases {
+      writer.key(side.rawValue)
+      writer.raw("[")
+      if let missing {
+        missing(side, writer)
+      } else {
+        for (place, event) in result.missing.events(side).enumerated() {
+          Self.event(event, isFirst: place == 0, writer)
+        }
+      }
+      writer.raw("]")
+    }
+  }
+
+  static func event(_ event: MissingEvent, isFirst: Bool, _ writer: JSONWriter) {
+    writer.raw(isFirst ? "\n    {" : ",\n    {")
+    writer.member("type", event.type)
+    writer.member("originalTransactionId", event.subject.originalTransactionId ?? "")
+    writer.member("transactionId", ifPresent: event.subject.transactionId)
+    writer.member("productId", ifPresent: event.subject.productId)
+    writer.member("time", ifPresent: event.time)
+    writer.member("source", event.place.source)
+    writer.member("record", event.place.record)
+    writer.member("id", ifPresent: event.place.id)
+    if event.isAccepted { writer.member("accepted", true) }
     writer.raw("}")
   }
 
@@ -101,6 +178,7 @@ struct ParityJSONReport {
     writer.key("samples")
     writer.rows(access.samples, margin: "    ") { sample in
       writer.members(["legacyRecord": sample.legacyRecord, "serverRecord": sample.serverRecord])
+      Self.who(sample.subject, writer)
       writer.member("asOf", sample.asOf)
       side("legacy", sample.legacy, writer)
       side("server", sample.server, writer)
@@ -115,6 +193,10 @@ struct ParityJSONReport {
       "servedForFree": access.servedForFree, "endsEarlier": access.endsEarlier, "endsLater": access.endsLater,
       "unknown": access.unknown,
     ])
+    if access.refundReversed > 0 { writer.member("refundReversed", access.refundReversed) }
+    if access.extended > 0 { writer.member("extended", access.extended) }
+    if access.accepted > 0 { writer.member("accepted", access.accepted) }
+    if access.endsAccepted > 0 { writer.member("endsAccepted", access.endsAccepted) }
   }
 
   private func side(_ name: String, _ access: EntitlementParity.Access, _ writer: JSONWriter) {
@@ -137,6 +219,7 @@ struct ParityJSONReport {
     let difference = sample.difference
     let words = difference.explanation
     writer.members(["legacyRecord": sample.legacyRecord, "serverRecord": sample.serverRecord])
+    Self.who(sample.subject, writer)
     writer.member("v1", value: difference.v1)
     writer.member("cast", value: difference.cast)
     writer.member("v2", value: difference.v2)
@@ -145,8 +228,9 @@ struct ParityJSONReport {
   }
 
   private func coverage(_ coverage: ParityCoverage, _ writer: JSONWriter) {
-    writer.member("from", ifPresent: coverage.common?.lowerBound)
-    writer.member("to", ifPresent: coverage.common?.upperBound)
+    writer.member("from", ifPresent: coverage.time?.common?.lowerBound)
+    writer.member("to", ifPresent: coverage.time?.common?.upperBound)
+    writer.member("margin", ifPresent: coverage.time?.margin)
     for (name, side) in [("legacy", coverage.legacy), ("server", coverage.server)] {
       writer.object(name) {
         writer.members([
@@ -165,28 +249,46 @@ extension ParityResult {
   ///
   /// - Parameters:
   ///   - pairs: passes on the pairs of a difference.
+  ///   - missing: passes on the missing events of a side, until the closure returns false.
   ///   - emit: takes a piece; pieces end between values.
   /// - Throws: what the closures throw.
   package func writeJSON(
-    pairs: @escaping (FoundDifference, (_ legacy: Int, _ server: Int) throws -> Void) throws -> Void,
+    pairs: @escaping (FoundDifference, (FoundDifference.Pair) throws -> Void) throws -> Void,
+    missing: @escaping (MissingEvent.Side, (MissingEvent) throws -> Bool) throws -> Void,
     to emit: @escaping (String) throws -> Void
   ) throws {
     let writer = JSONWriter()
     var fault: (any Error)?
     var report = ParityJSONReport(result: self)
-    report.pairs = { found, writer in
+    /// Writes a list in pieces.
+    func write(_ list: (_ next: (_ write: (_ isFirst: Bool) -> Void) throws -> Void) throws -> Void) {
       guard fault == nil else { return }
       var isFirst = true
       do {
-        try pairs(found) { legacy, server in
+        try list { write in
           if writer.count > Self.piece {
             try emit(writer.string)
             writer.clear()
           }
-          ParityJSONReport.pair(legacy, server, isFirst: isFirst, writer)
+          write(isFirst)
           isFirst = false
         }
       } catch { fault = error }
+    }
+    report.pairs = { found, writer in
+      write { next in
+        try pairs(found) { pair in
+          try next { ParityJSONReport.pair(pair, isFirst: $0, writer) }
+        }
+      }
+    }
+    report.missing = { side, writer in
+      write { next in
+        try missing(side) { event in
+          try next { ParityJSONReport.event(event, isFirst: $0, writer) }
+          return true
+        }
+      }
     }
     writer.raw("{")
     report.members(writer)

@@ -16,8 +16,10 @@ indirect enum ReportBlock: Sendable {
   /// How often which name meets which; only pages draw it.
   case matrix(ReportMatrix)
   case periods(ReportPeriods)
-  /// Blocks that links lead to; only pages contain them.
-  case anchored(id: String, title: String, summary: String, ReportTone, [ReportBlock])
+  /// Records by their ids, which a page filters.
+  case records(ReportRecords)
+  /// Pairs that a page shows on demand.
+  case pairs([ReportPair])
 }
 
 struct ReportItem: Sendable {
@@ -101,6 +103,8 @@ struct ReportMatrix: Sendable {
   var columns: [String]
   /// A line for each row; `nil` where the two never meet.
   var cells: [[Cell?]]
+  /// The number of conflicts stands in the cell.
+  var showsConflicts = false
 }
 
 struct ReportPeriods: Sendable {
@@ -116,4 +120,40 @@ struct ReportPeriods: Sendable {
   var spans: [String]
   var first: String
   var last: String
+  /// What is counted, where the panel does not say it.
+  var unit = ""
+}
+
+/// Rows about single records, with the ids by which a database finds them.
+struct ReportRecords: Sendable {
+  struct Row: Sendable {
+    /// `missing in V2`, `conflict`, `locked out`.
+    var kind: String
+    var type: String
+    var originalTransactionId: String
+    var productId: String
+    var time: String
+    /// Where the records stand: source, number, row.
+    var places: String
+    /// The number of the pair that is shown in full.
+    var pair: Int?
+  }
+
+  var caption: String
+  var rows: [Row]
+}
+
+/// One pair in full, or what of it needs a look.
+struct ReportPair: Sendable {
+  var number: Int
+  var records: String
+  var sentence: String
+  var tone: ReportTone
+  var sides: [ReportFact]
+  var notes: [String]
+  var rows: [ReportRow]
+  /// Fields that are left out, because nothing is to be said of them.
+  var rest: Int
+  /// The section about access links to it.
+  var isOfAccess: Bool
 }

@@ -37,7 +37,7 @@ struct MarkdownForm {
     case .titled(let name, let summary, let blocks):
       return [["**\(Text.prose(name))**: \(Text.prose(summary))"]] + blocks.flatMap(parts)
     case .folded(let name, _, let blocks): return [folded(name, blocks.flatMap(parts))]
-    case .page, .matrix, .periods, .anchored: return []
+    case .page, .matrix, .periods, .records, .pairs: return []
     }
   }
 

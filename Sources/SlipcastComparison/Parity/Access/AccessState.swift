@@ -12,6 +12,8 @@ package struct AccessState: Hashable, Sendable {
   package var until: Int64?
   /// The number of the record in its archive, from 1.
   package var record: Int64?
+  /// The id of its row.
+  package var id: String?
   package var originalTransactionId: String?
   package var productId: String?
   /// The type of the record, as differences name it.
@@ -24,12 +26,11 @@ package struct AccessState: Hashable, Sendable {
   /// - Parameters:
   ///   - time: when access is judged, in milliseconds since 1970 UTC.
   ///   - tolerance: how much two clocks may differ, in milliseconds.
-  package init(_ view: RecordView, at time: Int64, tolerance: Int64) {
+  ///   - looksAhead: a revocation after that time counts as the end of access.
+  package init(_ view: RecordView, at time: Int64, tolerance: Int64, looksAhead: Bool = true) {
     let judge = EntitlementJudge(tolerance: tolerance)
     (record, event) = (view.head.record, view.head.name)
-    originalTransactionId =
-      view.text(FieldNumber.originalTransactionId) ?? view.text(FieldNumber.renewalOriginalTransactionId)
-      ?? view.text(FieldNumber.originalTransactionIdOfItem)
+    originalTransactionId = view.originalTransactionId
     productId = view.text(FieldNumber.productId) ?? view.text(FieldNumber.autoRenewProductId)
     guard let found = judge.access(view, time, trustsStatus: false, isTimeGiven: true) else {
       if Self.isRefundOfUnlisted(view), let refund = view.head.time, !judge.isLater(refund, than: time) {
@@ -39,7 +40,7 @@ package struct AccessState: Hashable, Sendable {
     }
     (access, reason) = (found.isGranted ? .yes : .no, found.reason)
     let (expiry, revocation) = (view.integer(FieldNumber.expiresDate), view.integer(FieldNumber.revocationDate))
-    let later = revocation.flatMap { judge.isLater($0, than: time) ? $0 : nil }
+    let later = looksAhead ? revocation.flatMap { judge.isLater($0, than: time) ? $0 : nil } : nil
     until =
       switch reason {
       case .grace: Self.earliest(view.integer(FieldNumber.gracePeriodExpiresDate), later)
@@ -65,16 +66,27 @@ package struct AccessState: Hashable, Sendable {
 package struct AccessChange: Hashable, Sendable {
   package var legacy: AccessState
   package var server: AccessState
+  /// V2 has reversed a refund of it, which V1 does not report.
+  package var isRefundReversed = false
+  /// Only an event that V1 never sends moved the end of access in V2.
+  package var isExtended = false
 
   package init(legacy: AccessState, server: AccessState) { (self.legacy, self.server) = (legacy, server) }
 
   /// The difference in one word, a word of `accessChange`.
   package enum Outcome: String, CaseIterable, Sendable {
-    case lockedOut, servedForFree, endsEarlier, endsLater, unknown, same
+    case lockedOut, servedForFree, endsEarlier, endsLater, refundReversed, extended, unknown, same
   }
 
   /// - Parameter tolerance: how much two clocks may differ, in milliseconds.
   package func outcome(tolerance: Int64) -> Outcome {
+    let outcome = plainOutcome(tolerance: tolerance)
+    let isMore = outcome == .servedForFree || outcome == .endsLater
+    if isMore, isRefundReversed, legacy.reason.isRevocation { return .refundReversed }
+    return isMore && isExtended ? .extended : outcome
+  }
+
+  private func plainOutcome(tolerance: Int64) -> Outcome {
     switch (legacy.access, server.access) {
     case (.unknown, _), (_, .unknown): return .unknown
     case (.yes, .no): return .lockedOut
@@ -108,16 +120,28 @@ package struct AccessTotals: Hashable, Sendable {
   package var endsEarlier = 0
   /// The same access, which ends or ended later in V2.
   package var endsLater = 0
+  /// V2 has reversed the refund that V1 reports last.
+  package var refundReversed = 0
+  /// V2 has extended the period, which V1 does not report.
+  package var extended = 0
   /// One archive lacks it, or has too little data.
   package var unknown = 0
   /// Of those that are locked out or served for free, those that a baseline accepts.
   package var accepted = 0
+  /// Of those whose access ends at another time, those that a baseline accepts.
+  package var endsAccepted = 0
 
   /// No subscription yet.
   package init(asOf: Int64) { self.asOf = asOf }
 
   /// Those that gain or lose access.
   package var changes: Int { lockedOut + servedForFree }
+
+  /// Those whose access ends at another time.
+  package var endChanges: Int { endsEarlier + endsLater }
+
+  /// Those that both archives have enough data of.
+  var compared: Int { subscriptions - unknown }
 
   package mutating func add(_ outcome: AccessChange.Outcome) {
     subscriptions += 1
@@ -127,6 +151,8 @@ package struct AccessTotals: Hashable, Sendable {
     case .servedForFree: servedForFree += 1
     case .endsEarlier: endsEarlier += 1
     case .endsLater: endsLater += 1
+    case .refundReversed: refundReversed += 1
+    case .extended: extended += 1
     case .same: same += 1
     }
   }
@@ -141,7 +167,10 @@ extension AccessChange.Outcome {
     switch self {
     case .lockedOut: .lockedOut
     case .servedForFree: .servedForFree
-    case .endsEarlier, .endsLater, .unknown, .same: nil
+    case .endsEarlier, .endsLater, .refundReversed, .extended, .unknown, .same: nil
     }
   }
+
+  /// Access ends at another time.
+  package var isEndChange: Bool { self == .endsEarlier || self == .endsLater }
 }

@@ -25,8 +25,10 @@ package struct EventKeys: Sendable {
   package var isSeatAddition = false
   /// Its transaction continues the history of another original transaction.
   package var hasPreviousChain = false
-  /// When it happened, for the time that an archive covers: of items of answers the purchase.
+  /// When the archive received it, or else when it happened.
   package var coveredTime: Int64?
+  /// From the earliest to the latest time at which it may have happened or come.
+  package var coveredTimes: ClosedRange<Int64>?
   /// 1 or 0.
   package var autoRenewStatus: Int64?
   package var priceIncreaseStatus: Int64?
@@ -57,6 +59,6 @@ package struct EventKeys: Sendable {
     autoRenewStatus = side.integer(FieldNumber.autoRenewStatus)
     priceIncreaseStatus = side.integer(FieldNumber.priceIncreaseStatus)
     expirationIntent = side.integer(FieldNumber.expirationIntent)
-    coveredTime = side.coveredTime
+    (coveredTime, coveredTimes) = (side.coveredTime, side.coveredTimes)
   }
 }

@@ -7,6 +7,10 @@
 ///       {"path": "data.transactionInfo.appAccountToken", "class": "conflict", "kind": "changed", "legacy": "DID_RENEW",
 ///        "server": "DID_RENEW", "atMost": 12, "reason": "tokens were rewritten in 2024", "until": "2027-01-31"}]}
 ///
+/// Beside `differences` a file can have `missing`, single events without a counterpart that are accepted:
+///
+///      {"type": "REFUND", "originalTransactionId": "2000000400000001", "time": 1735689600000, "reason": "a test purchase"}
+///
 /// `kind` is a `DifferenceKind`. A difference without one, as older versions wrote it, accepts nothing, because it does not
 /// say in which direction the sides may differ. `atMost` may be left out for any number of pairs, `until` for no end. A path may not hold patterns: what is accepted
 /// is spelled out.
@@ -15,12 +19,14 @@ package struct Baseline: Hashable, Sendable {
   package var name: String
   /// The differences, in the order of the file.
   package var differences: [KnownDifference]
+  /// Single missing events, in the order of the file.
+  package var events: [KnownEvent]
   /// When it is read: differences count up to the end of their last day, UTC.
   package var now: Timestamp
 
   /// A baseline of known differences.
-  package init(name: String, differences: [KnownDifference], now: Timestamp) {
-    (self.name, self.differences, self.now) = (name, differences, now)
+  package init(name: String, differences: [KnownDifference], events: [KnownEvent] = [], now: Timestamp) {
+    (self.name, self.differences, self.events, self.now) = (name, differences, events, now)
   }
 
   /// A file that is not a baseline.
@@ -41,7 +47,9 @@ package struct Baseline: Hashable, Sendable {
     } catch {
       throw Fault(description: "byte \(error.offset): \(error.message)")
     }
-    self.init(name: name, differences: try BaselineReader.differences(JSONElement(tape: tape)), now: now)
+    let root = JSONElement(tape: tape)
+    self.init(
+      name: name, differences: try BaselineReader.differences(root), events: try BaselineReader.events(root), now: now)
   }
 
   /// The file's text, a difference a line.
@@ -60,7 +68,21 @@ package struct Baseline: Hashable, Sendable {
       writer.member("until", ifPresent: difference.until)
       writer.raw("}")
     }
-    writer.raw("]}\n")
+    writer.raw("]")
+    if !events.isEmpty {
+      writer.raw(",\n \"missing\": [")
+      for (place, event) in events.enumerated() {
+        writer.raw(place == 0 ? "\n  {" : ",\n  {")
+        writer.member("type", event.type)
+        writer.member("originalTransactionId", event.originalTransactionId)
+        writer.member("time", ifPresent: event.time)
+        writer.member("reason", event.reason)
+        writer.member("until", ifPresent: event.until)
+        writer.raw("}")
+      }
+      writer.raw("]")
+    }
+    writer.raw("}\n")
     return writer.string
   }
 }
@@ -69,6 +91,11 @@ private enum BaselineReader {
   static func differences(_ root: JSONElement) throws(Baseline.Fault) -> [KnownDifference] {
     guard root["schema"]?.integer == 1, let list = root["differences"], list.kind == .array else {
       throw Baseline.Fault(description: "expected {\"schema\": 1, \"differences\": […]}, as baseline record writes it")
+    }
+    let names = ["schema", "differences", "missing"]
+    for child in root.children where !names.contains(child.name) {
+      throw Baseline.Fault(
+        description: "\"\(SafeText.words(child.name))\" is not one of \(names.joined(separator: ", "))")
     }
     var differences: [KnownDifference] = []
     var seen: Set<KnownDifference.Identity> = []
@@ -83,17 +110,11 @@ private enum BaselineReader {
   }
 
   private static func difference(_ item: JSONElement, _ place: Int) throws(Baseline.Fault) -> KnownDifference {
-    let names = ["path", "class", "kind", "legacy", "server", "atMost", "reason", "until"]
-    for child in item.children where !names.contains(child.name) {
-      throw fault(place, "\"\(SafeText.words(child.name))\" is not one of \(names.joined(separator: ", "))")
-    }
-    func text(_ name: String) throws(Baseline.Fault) -> String {
-      guard let text = item[name]?.string, !text.isEmpty else { throw fault(place, "expected a text \"\(name)\"") }
-      return text
-    }
+    let entry = BaselineEntry(item, "differences", place)
+    try entry.check(["path", "class", "kind", "legacy", "server", "atMost", "reason", "until"])
     var kind: DifferenceKind?
     if item["kind"] != nil {
-      kind = DifferenceKind(rawValue: try text("kind"))
+      kind = DifferenceKind(rawValue: try entry.text("kind"))
       guard kind != nil else {
         throw fault(place, "\"kind\" is one of \(DifferenceKind.allCases.map(\.rawValue).joined(separator: ", "))")
       }
@@ -103,19 +124,72 @@ private enum BaselineReader {
       guard let number = element.integer, number >= 0 else { throw fault(place, "\"atMost\" is a number of pairs") }
       most = Int(number)
     }
-    var until: String?
-    if item["until"] != nil {
-      until = try text("until")
-      guard until.flatMap({ Timestamp(day: $0) }) != nil else {
-        throw fault(place, "\"until\" is a day, yyyy-MM-dd, the last on which it counts")
+    return KnownDifference(
+      path: try entry.text("path"), differenceClass: try entry.text("class"), kind: kind,
+      legacy: try entry.text("legacy"), server: try entry.text("server"), atMost: most,
+      reason: try entry.text("reason"), until: try entry.until())
+  }
+
+  static func events(_ root: JSONElement) throws(Baseline.Fault) -> [KnownEvent] {
+    guard let list = root["missing"] else { return [] }
+    guard list.kind == .array else { throw Baseline.Fault(description: "\"missing\" is a list of single events") }
+    var events: [KnownEvent] = []
+    var seen: Set<KnownEvent.Identity> = []
+    for (place, item) in list.children.enumerated() {
+      let event = try event(item, place)
+      guard seen.insert(event.identity).inserted else {
+        throw Baseline.Fault(description: "missing[\(place)]: the same event is listed twice")
+      }
+      events.append(event)
+    }
+    return events
+  }
+
+  private static func event(_ item: JSONElement, _ place: Int) throws(Baseline.Fault) -> KnownEvent {
+    let entry = BaselineEntry(item, "missing", place)
+    try entry.check(["type", "originalTransactionId", "time", "reason", "until"])
+    var time: Int64?
+    if let element = item["time"] {
+      time = element.integer
+      guard time != nil else {
+        throw entry.fault("\"time\" is that of one event, as the report has it: milliseconds since 1970 UTC")
       }
     }
-    return KnownDifference(
-      path: try text("path"), differenceClass: try text("class"), kind: kind, legacy: try text("legacy"),
-      server: try text("server"), atMost: most, reason: try text("reason"), until: until)
+    return KnownEvent(
+      type: try entry.text("type"), originalTransactionId: try entry.text("originalTransactionId"), time: time,
+      reason: try entry.text("reason"), until: try entry.until())
   }
 
   private static func fault(_ place: Int, _ message: String) -> Baseline.Fault {
     Baseline.Fault(description: "differences[\(place)]: \(message)")
   }
+}
+
+/// One line of a baseline, with its place for errors.
+private struct BaselineEntry {
+  private let item: JSONElement
+  private let list: String
+  private let place: Int
+
+  init(_ item: JSONElement, _ list: String, _ place: Int) { (self.item, self.list, self.place) = (item, list, place) }
+
+  func check(_ names: [String]) throws(Baseline.Fault) {
+    for child in item.children where !names.contains(child.name) {
+      throw fault("\"\(SafeText.words(child.name))\" is not one of \(names.joined(separator: ", "))")
+    }
+  }
+
+  func text(_ name: String) throws(Baseline.Fault) -> String {
+    guard let text = item[name]?.string, !text.isEmpty else { throw fault("expected a text \"\(name)\"") }
+    return text
+  }
+
+  func until() throws(Baseline.Fault) -> String? {
+    guard item["until"] != nil else { return nil }
+    let day = try text("until")
+    guard Timestamp(day: day) != nil else { throw fault("\"until\" is a day, yyyy-MM-dd, the last on which it counts") }
+    return day
+  }
+
+  func fault(_ message: String) -> Baseline.Fault { Baseline.Fault(description: "\(list)[\(place)]: \(message)") }
 }

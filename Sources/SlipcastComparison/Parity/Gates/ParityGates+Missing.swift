@@ -1,62 +1,71 @@
 internal import SlipcastWire
 
-/// The gate of events without a counterpart.
+/// The gates of events without a counterpart.
 extension ParityGates {
   /// A type with so many events is not completely missing by chance.
   private static let fewest = 3
-  private static let usual = EventLimit("10%") ?? .none
   private static let shown = 5
 
   private struct Loss {
-    var side: String
+    var side: MissingEvent.Side
+    var name: String
     var other: String
     var count: ParityCoverage.Count
     var types: [ParityCoverage.Kind]
   }
 
+  /// Events besides refunds.
   func missing(_ result: ParityResult) -> ParityResult.Gate {
     let coverage = result.coverage
-    guard isWhole(coverage) || coverage.common != nil else {
-      return ParityResult.Gate(
-        name: "missing", holds: false,
-        message: "the two archives do not cover a common time\(spans(result)); --same-span compares them as if they "
-          + "did")
-    }
-    let limit = maxMissing ?? Self.usual
+    if let message = unjudged(result) { return ParityResult.Gate(name: "missing", holds: false, message: message) }
+    let limit = maxMissing ?? .none
     let losses = losses(coverage)
     var faults: [String] = []
-    for loss in losses where !limit.allows(loss.count.missing, of: loss.count.events) {
-      let types = loss.types.filter { count($0, coverage).missing > 0 }
-      faults.append("\(words(loss)) (\(limit) allowed): \(names(types, coverage) { "\($0.missing) \($1)" })")
+    for loss in losses where !limit.allows(result.missing.open(loss.side), of: loss.count.events) {
+      let kinds = result.missing.kinds(loss.side).filter { !$0.isRefund }
+      faults.append("\(words(loss, result)) (\(limit) allowed): \(Self.names(kinds) { "\($0.count) \($0.type)" })")
     }
-    for loss in losses where !limit.isAll {
-      let types = loss.types.filter { type in
-        let count = count(type, coverage)
-        return count.events >= Self.fewest && count.missing == count.events
-      }
+    for loss in losses where !limit.isAll && maxMissing != nil {
+      let types = loss.types.filter { $0.inside.events >= Self.fewest && $0.inside.missing == $0.inside.events }
       guard !types.isEmpty else { continue }
-      let names = names(types, coverage) { "all \($0.missing) \($1)" }
-      faults.append("\(names) of \(loss.side) are missing in \(loss.other)")
+      let names = Self.names(types) { "all \($0.inside.missing) \($0.event)" }
+      faults.append("\(names) of \(loss.name) are missing in \(loss.other)")
     }
-    guard faults.isEmpty else {
-      return ParityResult.Gate(name: "missing", holds: false, message: faults.joined(separator: "; "))
+    let message = losses.map { words($0, result) }.joined(separator: ", ") + "; \(limit) allowed"
+    return ParityResult.Gate(
+      name: "missing", holds: faults.isEmpty, message: faults.isEmpty ? message : faults.joined(separator: "; "))
+  }
+
+  /// Refunds and revocations, which no share loosens.
+  func missingRefunds(_ result: ParityResult) -> ParityResult.Gate {
+    let kinds = result.missing.kinds.filter(\.isRefund)
+    let accepted = kinds.reduce(0) { $0 + $1.accepted }
+    var parts = ["every refund has its counterpart"]
+    if !kinds.isEmpty {
+      let sides = [(MissingEvent.Side.legacy, "V2"), (.server, "V1")].compactMap { side, other -> String? in
+        let kinds = kinds.filter { $0.side == side }
+        return kinds.isEmpty ? nil : Self.names(kinds) { "\($0.count) \($0.type)" } + " missing in \(other)"
+      }
+      parts = [sides.joined(separator: ", ")]
     }
-    let message = losses.map(words).joined(separator: ", ") + "; \(limit) allowed"
-    return ParityResult.Gate(name: "missing", holds: true, message: message)
+    if accepted > 0 { parts.append("the baseline accepts \(accepted)") }
+    if maxMissingRefunds > 0 { parts.append("\(maxMissingRefunds) allowed") }
+    return ParityResult.Gate(
+      name: "missingRefunds", holds: result.missing.openRefunds <= maxMissingRefunds,
+      message: parts.joined(separator: "; "))
   }
 
   private func losses(_ coverage: ParityCoverage) -> [Loss] {
-    [("V1", "V2", coverage.legacy), ("V2", "V1", coverage.server)].map { name, other, side in
-      let types = side.types.sorted { left, right in
-        (count(right, coverage).missing, left.event) < (count(left, coverage).missing, right.event)
-      }
-      return Loss(side: name, other: other, count: isWhole(coverage) ? side.all : side.inside, types: types)
+    [(MissingEvent.Side.legacy, "V1", "V2", coverage.legacy), (.server, "V2", "V1", coverage.server)].map {
+      let types = $3.types.sorted { ($1.inside.missing, $0.event) < ($0.inside.missing, $1.event) }
+      return Loss(side: $0, name: $1, other: $2, count: $3.inside, types: types)
     }
   }
 
-  /// All events count, wherever they lie: also where each has a counterpart, so both archives cover the time of all.
-  private func isWhole(_ coverage: ParityCoverage) -> Bool {
-    isSameSpan || coverage.isUndated || coverage.common == nil && coverage.isComplete
+  /// Why nobody can say whether an event is missing; `nil` where one can.
+  private func unjudged(_ result: ParityResult) -> String? {
+    guard let time = result.coverage.time, time.counted == .none, !result.coverage.isComplete else { return nil }
+    return "the two archives do not cover a common time\(spans(result)); --same-span compares them as if they did"
   }
 
   /// When two archives that do not overlap begin and end, after a colon.
@@ -69,45 +78,46 @@ extension ParityGates {
     return ": \(words("V1", one)), \(words("V2", two))"
   }
 
-  private func count(_ type: ParityCoverage.Kind, _ coverage: ParityCoverage) -> ParityCoverage.Count {
-    isWhole(coverage) ? type.all : type.inside
-  }
-
-  private func words(_ loss: Loss) -> String {
-    let (missing, events) = (loss.count.missing, loss.count.events)
+  private func words(_ loss: Loss, _ result: ParityResult) -> String {
+    let kinds = result.missing.kinds(loss.side).filter { !$0.isRefund }
+    let (missing, accepted) = kinds.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.accepted) }
     let verb = missing == 1 ? "has" : "have"
-    return "\(missing) of \(Self.words(events, "\(loss.side) event")) \(verb) no counterpart in \(loss.other)"
+    let known = accepted > 0 ? ", of which the baseline accepts \(accepted)" : ""
+    return "\(missing) of \(Self.words(loss.count.events, "\(loss.name) event")) \(verb) no counterpart in "
+      + "\(loss.other)\(known)"
   }
 
-  private func names(
-    _ types: [ParityCoverage.Kind], _ coverage: ParityCoverage, _ word: (ParityCoverage.Count, String) -> String
-  ) -> String {
-    let shown = types.prefix(Self.shown).map { word(count($0, coverage), $0.event) }
-    let rest = types.count - shown.count
-    return shown.joined(separator: ", ") + (rest > 0 ? " and \(Self.words(rest, "other type"))" : "")
+  private static func names<Kinds: Collection>(_ kinds: Kinds, _ word: (Kinds.Element) -> String) -> String {
+    let rest = kinds.count - Self.shown
+    return kinds.prefix(Self.shown).map(word).joined(separator: ", ")
+      + (rest > 0 ? " and \(words(rest, "other type"))" : "")
   }
 
-  /// More than the usual share of all events of a side: a part of an archive may be absent.
-  private func isStriking(_ coverage: ParityCoverage) -> Bool {
-    [coverage.legacy, coverage.server].contains { !Self.usual.allows($0.all.missing, of: $0.all.events) }
-  }
-
-  /// Events outside of the common span, or without a date, do not count.
+  /// Events outside of the common time, or without a date, do not count.
   func outside(_ result: ParityResult) -> Comparison.Note? {
     let coverage = result.coverage
-    guard !isWhole(coverage), coverage.common != nil else { return nil }
+    guard case .within = coverage.time?.counted else { return nil }
     let (outside, undated) = (
       coverage.legacy.outside + coverage.server.outside, coverage.legacy.undated + coverage.server.undated
     )
     guard outside + undated > 0 else { return nil }
+    let hours = (coverage.time?.margin ?? 0) / 3_600_000
+    let margin = hours > 0 ? " (less \(hours) h at each end)" : ""
     let parts = [
-      outside > 0 ? "\(Self.words(outside, "event")) outside of the time that both archives cover" : nil,
+      outside > 0 ? "\(Self.words(outside, "event")) outside of the time that both archives cover\(margin)" : nil,
       undated > 0 ? "\(Self.words(undated, "event")) without a date" : nil,
     ].compactMap(\.self)
+    let isOne = outside + undated == 1
     return Comparison.Note(
       code: "missingOutside", isWarning: isStriking(coverage),
-      message: parts.joined(separator: " and ") + " \(outside + undated == 1 ? "has" : "have") no counterpart and "
-        + "\(outside + undated == 1 ? "does" : "do") not fail; --same-span counts \(outside + undated == 1 ? "it" : "them") too"
-    )
+      message: parts.joined(separator: " and ") + " \(isOne ? "has" : "have") no counterpart and "
+        + "\(isOne ? "does" : "do") not fail; --same-span counts \(isOne ? "it" : "them") too")
+  }
+
+  /// More than a tenth of all events of a side: a part of an archive may be absent.
+  private func isStriking(_ coverage: ParityCoverage) -> Bool {
+    [coverage.legacy, coverage.server].contains { side in
+      (side.all.missing - side.inside.missing).multipliedReportingOverflow(by: 10).partialValue > side.all.events
+    }
   }
 }

@@ -3,10 +3,10 @@ internal import SlipcastWire
 
 /// The conditions under which two archives count as being in parity.
 ///
-/// By default every conflict fails, and so do changes of access, records that could not be read, archives without a common
-/// event, and events without a counterpart: more than 10 % of the events of a side in the time that both archives cover, or
-/// all events of a type. A baseline accepts the conflicts and changes of access that it knows and fails on all others.
-/// Shares replace failing on every conflict where no baseline is given.
+/// By default every conflict fails, and so do changes of access and of its end, records that could not be read, archives
+/// without a common event, and every event without a counterpart in the time that both archives cover. A missing refund
+/// has a condition of its own, which no share loosens. A baseline accepts the differences and the single missing events
+/// that it knows and fails on all others. Shares replace failing on every conflict where no baseline is given.
 package struct ParityGates: Sendable {
   /// Classes that fail besides `conflict`.
   package var strict: Set<DifferenceClass> = []
@@ -16,12 +16,14 @@ package struct ParityGates: Sendable {
   package var agreements: [AgreementGate] = []
   /// How many records of both archives may be unreadable; `nil`: none.
   package var maxRejects: EventLimit?
-  /// How many events of a side may have no counterpart; `nil`: 10 % of them.
+  /// How many events of a side, besides refunds, may have no counterpart; `nil`: none.
   package var maxMissing: EventLimit?
-  /// Both archives are said to cover the same time: events outside of the common span count too.
-  package var isSameSpan = false
-  /// How many customers may gain or lose access at the last known state, besides those that the baseline accepts.
+  /// How many refunds and revocations of both sides may have no counterpart.
+  package var maxMissingRefunds = 0
+  /// How many customers may gain or lose access, besides those that the baseline accepts.
   package var maxAccessChanges = 0
+  /// For how many customers access may end at another time, besides those that the baseline accepts; `nil`: none.
+  package var maxEndChanges: EventLimit?
 
   /// Every conflict fails, and every other default gate is in force.
   package init() {}
@@ -45,8 +47,9 @@ package struct ParityGates: Sendable {
     }
     for agreement in agreements { result.gates.append(gate(agreement, result)) }
     if !agreements.contains(where: { $0.path == KnownDifference.entitlement }) { result.gates.append(access(result)) }
+    if let gate = ends(result) { result.gates.append(gate) }
     if let gate = rejects(result) { result.gates.append(gate) }
-    if result.pairs.compared > 0 { result.gates.append(missing(result)) }
+    if result.pairs.compared > 0 { result.gates += [missing(result), missingRefunds(result)] }
     result.notes += [endOfAccess(result.entitlement), outside(result)].compactMap(\.self)
   }
 
@@ -80,7 +83,7 @@ package struct ParityGates: Sendable {
 
   // MARK: gates
 
-  /// Who is served after the switch: customers at the last known state, or pairs where no record has a date.
+  /// Who is served after the switch: customers at one time, or pairs where no record has a date.
   private func access(_ result: ParityResult) -> ParityResult.Gate {
     let events = result.entitlement
     var counts = (out: events.legacyOnly, free: events.serverOnly, accepted: events.accepted)
@@ -91,24 +94,38 @@ package struct ParityGates: Sendable {
       let all = result.access == nil ? "in \(Self.words(changes, "pair"))" : "for \(Self.words(changes, "customer"))"
       parts = ["after the switch, access changes \(all) (\(counts.out) locked out, \(counts.free) served for free)"]
     } else if events.conflicts > 0 {
-      parts = ["no customer gains or loses access at the last known state"]
+      parts = ["no customer gains or loses access\(at(result))"]
       let accepted = events.accepted > 0 ? ", of which the baseline accepts \(events.accepted)" : ""
       parts.append("access as of the events differs in \(Self.words(events.conflicts, "pair"))\(accepted)")
     }
     if counts.accepted > 0 { parts.append("the baseline accepts \(counts.accepted)") }
     if maxAccessChanges > 0 { parts.append("\(maxAccessChanges) allowed") }
     let holds = changes - counts.accepted <= maxAccessChanges
-    if !holds, let hint = hint(onEnds: result) { parts.append(hint) }
     return ParityResult.Gate(name: "access", holds: holds, message: parts.joined(separator: "; "))
   }
 
-  /// An archive that ends earlier knows nothing of later renewals.
-  private func hint(onEnds result: ParityResult) -> String? {
-    guard result.access != nil, let one = result.legacy.span?.upperBound, let two = result.server.span?.upperBound,
-      one.distance(to: two).magnitude > 86_400_000
-    else { return nil }
-    let time = String(Timestamp(milliseconds: min(one, two)).description.prefix { $0 != "." })
-    return "the \(one < two ? "V1" : "V2") archive ends earlier, \(time); --as-of TIME judges access at another time"
+  private func at(_ result: ParityResult) -> String {
+    guard let time = result.access?.asOf else { return "" }
+    return " at \(Timestamp(milliseconds: time).description.prefix { $0 != "." && $0 != "Z" })Z"
+  }
+
+  /// Until when customers are served after the switch.
+  private func ends(_ result: ParityResult) -> ParityResult.Gate? {
+    guard let access = result.access else { return nil }
+    let count = access.endChanges
+    var parts = ["access ends at the same time for every customer"]
+    if count > 0 {
+      parts = [
+        "access ends at another time in V2 for \(Self.words(count, "customer")) (\(access.endsEarlier) earlier, "
+          + "\(access.endsLater) later)"
+      ]
+    }
+    if access.endsAccepted > 0 { parts.append("the baseline accepts \(access.endsAccepted)") }
+    if let maxEndChanges { parts.append("\(maxEndChanges) allowed") }
+    let limit = maxEndChanges ?? .none
+    return ParityResult.Gate(
+      name: "endChanges", holds: limit.allows(count - access.endsAccepted, of: access.compared),
+      message: parts.joined(separator: "; "))
   }
 
   private func conflicts(_ result: ParityResult) -> ParityResult.Gate {
@@ -136,6 +153,8 @@ package struct ParityGates: Sendable {
     let grown = result.differences.filter(\.isGrown)
     let known = result.differences.count - new.count
     var parts = ["\(Self.words(known, "difference")) known in \(baseline.name)"]
+    let accepted = result.missing.kinds.reduce(0) { $0 + $1.accepted }
+    if accepted > 0 { parts.append("\(Self.words(accepted, "missing event")) known") }
     if !new.isEmpty { parts.append("\(new.count) new: \(Self.names(new) { "\($0.count)" })") }
     if !grown.isEmpty {
       parts.append("\(grown.count) grown: \(Self.names(grown) { "\($0.count), \($0.known?.atMost ?? 0) accepted" })")
@@ -200,7 +219,7 @@ package struct ParityGates: Sendable {
     let gone = baseline.differences.filter {
       $0.kind != nil && !$0.isExpired(at: baseline.now) && !found.contains($0.identity)
     }
-    var notes: [Comparison.Note] = []
+    var notes = eventNotes(baseline, result)
     if outdated > 0 { notes.append(Self.outdated(baseline, outdated)) }
     if !expired.isEmpty {
       let until = expired.compactMap(\.until).max() ?? "?"
@@ -219,6 +238,23 @@ package struct ParityGates: Sendable {
             + "(baseline record --force keeps the reasons of the others): \(Self.names(gone))"))
     }
     return notes
+  }
+
+  /// Single missing events that are no longer missing, or accepted no longer.
+  private func eventNotes(_ baseline: Baseline, _ result: ParityResult) -> [Comparison.Note] {
+    let expired = baseline.events.filter { $0.isExpired(at: baseline.now) }
+    let gone = baseline.events.filter { !$0.isExpired(at: baseline.now) && !result.missing.known.contains($0.identity) }
+    return [
+      (expired, "baselineExpired", "counted no longer than their last day"),
+      (gone, "baselineVanished", "no longer missing, which can be removed"),
+    ].compactMap { events, code, words in
+      guard !events.isEmpty else { return nil }
+      let shown = events.prefix(3).map(\.words).joined(separator: ", ")
+      let more = events.count > 3 ? " and \(events.count - 3) more" : ""
+      return Comparison.Note(
+        code: code, isWarning: true,
+        message: "\(baseline.name): \(Self.words(events.count, "missing event")) \(words): \(shown)\(more)")
+    }
   }
 
   /// An older version wrote the file: it does not say in which direction the sides may differ.

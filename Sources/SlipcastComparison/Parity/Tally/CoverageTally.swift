@@ -1,10 +1,10 @@
 /// Counts the events that should have a counterpart, by side and type.
 struct CoverageTally {
-  private let common: ClosedRange<Int64>?
+  let time: CommonTime
   var legacy = SideTally()
   var server = SideTally()
 
-  init(_ common: ClosedRange<Int64>?) { self.common = common }
+  init(_ time: CommonTime) { self.time = time }
 
   struct SideTally {
     /// Hostile archives have names without end.
@@ -29,25 +29,25 @@ struct CoverageTally {
     }
   }
 
-  private func isInside(_ time: Int64?) -> Bool {
-    guard let time, let common else { return false }
-    return common.contains(time)
-  }
+  typealias Event = (event: String, times: ClosedRange<Int64>?)
 
-  mutating func add(legacy one: (event: String, time: Int64?), server two: (event: String, time: Int64?)) {
-    let isInside = isInside(one.time) || isInside(two.time)
+  mutating func add(legacy one: Event, server two: Event) {
+    let isInside = time.counts(one.times) || time.counts(two.times)
     legacy.add(one.event, isInside: isInside, isMissing: false)
     server.add(two.event, isInside: isInside, isMissing: false)
   }
 
-  mutating func addUnpaired(_ side: WritableKeyPath<CoverageTally, SideTally>, _ event: String, _ time: Int64?) {
-    self[keyPath: side].add(event, isInside: isInside(time), isMissing: true)
-    if time == nil { self[keyPath: side].side.undated += 1 }
+  /// - Returns: whether the event counts as missing.
+  mutating func addUnpaired(_ side: WritableKeyPath<CoverageTally, SideTally>, _ event: Event) -> Bool {
+    let counts = time.counts(event.times)
+    self[keyPath: side].add(event.event, isInside: counts, isMissing: true)
+    if event.times == nil, !counts { self[keyPath: side].side.undated += 1 }
+    return counts
   }
 
   var coverage: ParityCoverage {
     var coverage = ParityCoverage()
-    (coverage.common, coverage.legacy, coverage.server) = (common, legacy.whole, server.whole)
+    (coverage.time, coverage.legacy, coverage.server) = (time, legacy.whole, server.whole)
     return coverage
   }
 }

@@ -43,7 +43,20 @@ struct EntitlementTally {
   /// A pair of the customer at hand shows a change.
   func shows(_ change: DifferenceTally.Key) -> Bool { shown.contains(change) }
 
-  mutating func endCustomer() { shown.removeAll(keepingCapacity: true) }
+  /// Whether dates that move the end of access are in conflict in the pairs of the customer at hand.
+  private var ends = (failing: false, accepted: false)
+
+  mutating func noteEnds(failing: Bool, accepted: Bool) {
+    ends = (ends.failing || failing, ends.accepted || accepted)
+  }
+
+  /// There are such conflicts, and a baseline accepts all of them.
+  var areEndsAccepted: Bool { ends.accepted && !ends.failing }
+
+  mutating func endCustomer() {
+    shown.removeAll(keepingCapacity: true)
+    ends = (false, false)
+  }
 }
 
 extension EntitlementJudge.Finding {

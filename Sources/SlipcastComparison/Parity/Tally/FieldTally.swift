@@ -7,6 +7,8 @@ struct FieldTally {
     var counts: [Int] = []
     var accepted = 0
     var unreadable = 0
+    /// Pairs whose difference is within a tolerance.
+    var tolerated = 0
     /// For every class that is shown, the pairs to show.
     var samples: [SmallestRecords] = []
   }
@@ -26,6 +28,7 @@ struct FieldTally {
     }
     paths[number].counts[place] += 1
     if isAccepted { paths[number].accepted += 1 }
+    if finding.outcome.kind == .read(.tolerance) { paths[number].tolerated += 1 }
     if finding.isUnreadable { paths[number].unreadable += 1 }
     if place < Self.shown { paths[number].samples[place].add(pair) }
   }

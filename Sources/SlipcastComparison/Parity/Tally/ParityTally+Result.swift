@@ -12,16 +12,38 @@ extension ParityTally {
     (result.pairs, result.failingPairs) = (pairs, failingPairCount)
     result.fields = fieldList(samples, places)
     result.types = typeList
-    result.entitlement = access(places)
+    result.entitlement = access(samples, places)
     result.unpaired = unpairedList
     result.ambiguous = ambiguousList
     result.periods = periods.periods
     result.coverage = coverage.coverage
+    (result.missing.kinds, result.missing.known) = (missing.kinds, Set(missing.found.map(\.identity)))
     result.samplePairs = samples.samplePairs
-    result.differences = differenceList(places)
+    result.differences = differenceList(places, samples.subjects)
+    noteCauses(in: &result)
     if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
     if pairs.unknownEvents > 0 { result.notes.append(.unknownEvents(pairs.unknownEvents)) }
     return result
+  }
+
+  private func noteCauses(in result: inout ParityResult) {
+    for (number, path) in causes.paths.enumerated() {
+      guard let path, !path.groups.isEmpty else { continue }
+      let name = comparer.paths.path(number).path
+      result.causes += CauseFinder(name, path, causes.kinds).causes
+      if !path.shifts.isEmpty { result.shifts.append(DateShifts(path: name, counts: path.shifts)) }
+    }
+    let order = Dictionary(uniqueKeysWithValues: ParityCause.Kind.allCases.enumerated().map { ($1, $0) })
+    result.causes = result.causes.enumerated().sorted { left, right in
+      let (one, two) = (left.element, right.element)
+      if one.pairs != two.pairs { return one.pairs > two.pairs }
+      let kinds = (order[one.kind] ?? 0, order[two.kind] ?? 0)
+      if kinds.0 != kinds.1 { return kinds.0 < kinds.1 }
+      // Paths in Apple's order; of one path the order must not depend on that of a dictionary.
+      if one.path != two.path { return left.offset < right.offset }
+      return (one.from?.json ?? "", one.to?.json ?? "") < (two.from?.json ?? "", two.to?.json ?? "")
+    }.map(\.element)
+    result.appMonths = causes.appMonths
   }
 
   private func fieldList(_ samples: SampleBook, _ places: [PairNumbers: Int]) -> [ParityResult.Field] {
@@ -33,6 +55,7 @@ extension ParityTally {
         field.counts[DifferenceClass.allCases[place]] = count
       }
       (field.accepted, field.unreadable) = (tallied.accepted, tallied.unreadable)
+      field.tolerated = tallied.tolerated
       field.samples = samples.samples(number, places)
       if isV1 { field.reason = field.samples.first?.difference.explanation }
       if isV1 { v1.append(field) } else { v2.append(field) }
@@ -45,7 +68,7 @@ extension ParityTally {
       .sorted { ($1.count, $0.legacy, $0.server) < ($0.count, $1.legacy, $1.server) }
   }
 
-  private func access(_ places: [PairNumbers: Int]) -> EntitlementParity {
+  private func access(_ samples: SampleBook, _ places: [PairNumbers: Int]) -> EntitlementParity {
     var parity = entitlement.parity
     parity.asOf = options.asOf
     parity.samples = entitlement.records.pairs.compactMap { pair in
@@ -54,7 +77,7 @@ extension ParityTally {
       else { return nil }
       return EntitlementParity.Sample(
         legacyRecord: pair.legacy, serverRecord: pair.server, asOf: asOf, legacy: legacy, server: server,
-        explanation: EntitlementParity.explanation(legacy), pair: places[pair])
+        explanation: EntitlementParity.explanation(legacy), pair: places[pair], subject: samples.subjects[pair])
     }
     return parity
   }
@@ -94,16 +117,19 @@ extension ParityTally {
     differenceList([:]).filter(\.fails).compactMap(\.number)
   }
 
-  private func differenceList(_ places: [PairNumbers: Int]) -> [ParityResult.FoundDifference] {
-    let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
-    let known = Dictionary(valid.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+  private func differenceList(
+    _ places: [PairNumbers: Int], _ subjects: [PairNumbers: PairSubject] = [:]
+  ) -> [ParityResult.FoundDifference] {
+    let known = Dictionary(
+      options.knownDifferences.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
     let found = differences.all.map { key, difference in
       let identity = identity(key)
       var found = ParityResult.FoundDifference(
         path: identity.path, differenceClass: identity.differenceClass, kind: key.kind, legacy: identity.legacy,
         server: identity.server, count: difference.count, customers: difference.customers, known: known[identity])
       (found.number, found.isListed) = (difference.number, listed[difference.number] != nil)
-      found.pairs = (listed[difference.number] ?? difference.records.pairs).map { .init(numbers: $0, pair: places[$0]) }
+      let pairs = listed[difference.number] ?? difference.records.pairs.map { ($0, subjects[$0] ?? PairSubject()) }
+      found.pairs = pairs.map { .init(numbers: $0.numbers, pair: places[$0.numbers], subject: $0.subject) }
       return found
     }
     return found.sorted { left, right in

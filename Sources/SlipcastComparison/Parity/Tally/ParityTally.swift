@@ -5,13 +5,19 @@ package import SlipcastWire
 package final class ParityTally {
   package struct Options: Sendable {
     package var strict: Set<DifferenceClass> = []
-    /// Differences that are known; those that have expired count no more.
-    package var baseline: [KnownDifference]?
+    /// What is known; what has expired counts no more.
+    package var baseline: Baseline?
+    /// Both archives should cover the same time: events outside of the common time count too.
+    package var isSameSpan = false
     /// The time at which access is judged; `nil`: each pair at its own.
     package var asOf: Int64?
     package var now = Timestamp(milliseconds: 0)
 
     package init() {}
+
+    var knownDifferences: [KnownDifference] {
+      (baseline?.differences ?? []).filter { $0.kind != nil && !$0.isExpired(at: now) }
+    }
   }
 
   let options: Options
@@ -31,10 +37,18 @@ package final class ParityTally {
   private(set) var ambiguous = AmbiguousTally()
   private(set) var periods: PeriodTally
   private(set) var coverage: CoverageTally
+  private(set) var missing: MissingTally
+  private(set) var causes: CauseTally
   /// Called for every pair with a difference that fails or is known, with the number of the difference.
-  package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
+  package var onDifference: ((_ difference: Int, PairNumbers, PairSubject) -> Void)?
+  /// Called for every event that counts as missing.
+  package var onMissing: ((MissingEvent) -> Void)?
+  /// The source of a record and its number there, by its number in the archive.
+  package var locate: ((MissingEvent.Side, _ record: Int) -> (source: String, record: Int))?
   /// Pairs of failing differences for reports, by the number of the difference.
-  private(set) var listed: [Int: [PairNumbers]] = [:]
+  private(set) var listed: [Int: [(numbers: PairNumbers, subject: PairSubject)]] = [:]
+  /// What the pair or customer at hand is about.
+  private var subject = PairSubject()
   /// How many pairs of each known difference are accepted.
   private let known: [KnownDifference.Identity: Int]
   /// The readings that each row of the decision table leaves open.
@@ -45,59 +59,99 @@ package final class ParityTally {
   /// - Parameters:
   ///   - unit: what both archives list.
   ///   - span: the time of all events, for counting over time.
-  ///   - coverage: the time that both archives cover, for the gate of missing events.
+  ///   - time: the time that both archives cover, for the gates of missing events.
   package init(
-    _ rules: RuleSet, _ options: Options, _ unit: ParityUnit, span: ClosedRange<Int64>?, coverage: ClosedRange<Int64>?
+    _ rules: RuleSet, _ options: Options, _ unit: ParityUnit, span: ClosedRange<Int64>?, time: CommonTime
   ) {
     (self.rules, self.options) = (rules, options)
     comparer = ViewComparer(rules)
     comparer.paths.unit = unit
     judge = EntitlementJudge(tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
     periods = PeriodTally(span)
-    self.coverage = CoverageTally(coverage)
+    causes = CauseTally(span)
+    coverage = CoverageTally(time)
+    missing = MissingTally((options.baseline?.events ?? []).filter { !$0.isExpired(at: options.now) })
     candidates = rules.comparedTypes.map { $0.candidates.map(\.event) }
-    let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
-    known = Dictionary(valid.map { ($0.identity, $0.atMost ?? .max) }, uniquingKeysWith: { first, _ in first })
+    known = Dictionary(
+      options.knownDifferences.map { ($0.identity, $0.atMost ?? .max) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Counts an event present in both.
   ///
-  /// - Parameter subscription: identifies the subscription; events of one follow each other.
-  package func add(_ legacy: RecordView, _ server: RecordView, subscription: Int64) {
+  /// - Parameters:
+  ///   - subscription: identifies the subscription; events of one follow each other.
+  ///   - ids: those of the rows of both.
+  package func add(
+    _ legacy: RecordView, _ server: RecordView, subscription: Int64,
+    ids: (legacy: String?, server: String?) = (nil, nil)
+  ) {
     comparer.compare(legacy, server)
     let numbers = PairNumbers(
       legacy: Int(legacy.head.record), server: Int(server.head.record),
       unit: server.head.unit == .notification ? 0 : server.head.id?.low ?? 0)
     let number = types.number(legacy.head.name, server.head.name)
-    var (isConflicting, isFailing, isTypeConflict, areEndsFailing) = (false, false, false, false)
+    var (isConflicting, isFailing, isTypeConflict, hasSubject) = (false, false, false, false)
+    var (areEndsFailing, areEndsAccepted) = (false, false)
+    let time = server.head.asOf ?? legacy.head.eventTime
+    causes.begin(legacy, server, types: number, time: time)
     for finding in comparer.findings {
       let fails = finding.differenceClass == .conflict || options.strict.contains(finding.differenceClass)
       var isAccepted = false
       if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
+        if !hasSubject { (subject, hasSubject) = (PairSubject(legacy, server, ids: ids), true) }
         isAccepted = count(key, numbers)
       }
       if finding.differenceClass == .conflict {
         isConflicting = true
-        if !isAccepted {
+        let isOfEnd = FieldNumber.endsOfAccess.contains(finding.path)
+        if isAccepted {
+          if isOfEnd { areEndsAccepted = true }
+        } else {
           isFailing = true
-          if FieldNumber.endsOfAccess.contains(finding.path) { areEndsFailing = true }
+          if isOfEnd { areEndsFailing = true }
         }
         if finding.path == FieldNumber.notificationType || finding.path == FieldNumber.subtype { isTypeConflict = true }
       }
       fields.add(finding, numbers, isAccepted: isAccepted)
+      causes.add(finding.path, fails: fails && !isAccepted, form(finding, legacy, server))
     }
+    causes.end(isConflicting: isConflicting)
     if isFailing { failingPairCount += 1 }
-    if isConflicting { pairs.conflicting += 1 } else { pairs.matched += 1 }
+    pairs.add(isConflicting: isConflicting)
     types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
-    periods.add(server.head.asOf ?? legacy.head.eventTime, isConflicting: isConflicting)
+    periods.add(time, isConflicting: isConflicting)
     var answer = judge.judge(legacy, server, asOf: options.asOf)
     if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
+    if !hasSubject, answer.finding.kind != nil { subject = PairSubject(legacy, server, ids: ids) }
     noteAccess(answer, numbers, types: number, subscription: subscription)
+    entitlement.noteEnds(failing: areEndsFailing, accepted: areEndsAccepted)
     coverage.add(
-      legacy: (legacy.head.name, legacy.coveredTime), server: (server.head.name, server.coveredTime))
+      legacy: (legacy.head.name, legacy.coveredTimes), server: (server.head.name, server.coveredTimes))
     noteReading(legacy, server)
+  }
+
+  /// What the difference of a finding looks like.
+  private func form(_ finding: ViewComparer.Finding, _ legacy: RecordView, _ server: RecordView) -> DifferenceForm {
+    let values: (ScalarView?, ScalarView?) =
+      switch finding.subject {
+      case .field(let index): (legacy[index], server[index])
+      case .extra(let place):
+        (comparer.extras[place].cast.map { legacy.extras[$0] }, comparer.extras[place].server.map { server.extras[$0] })
+      case .legacy: (nil, nil)
+      }
+    switch finding.kind {
+    case .absentInV1: return .absentInV1
+    case .absentInV2: return .absentInV2
+    case .earlierInV2, .laterInV2:
+      guard let one = values.0?.number, let two = values.1?.number else { return .other }
+      return .date(two.subtractingReportingOverflow(one).partialValue)
+    case .changed, .smallerInV2, .largerInV2:
+      guard let one = values.0, let two = values.1 else { return .other }
+      return .values(from: one.shown, to: two.shown)
+    case .unreadableInV1, .same, .lockedOut, .servedForFree: return .other
+    }
   }
 
   /// How many paths of a pair are in conflict, without counting the pair.
@@ -139,7 +193,7 @@ package final class ParityTally {
   @discardableResult
   private func count(_ key: DifferenceTally.Key, _ numbers: PairNumbers) -> Bool {
     let (number, count) = differences.add(key, numbers)
-    onDifference?(number, numbers)
+    onDifference?(number, numbers, subject)
     return accepts(key, count)
   }
 
@@ -149,7 +203,9 @@ package final class ParityTally {
   }
 
   /// Notes pairs of a failing difference for reports.
-  package func list(_ difference: Int, _ pairs: [PairNumbers]) { listed[difference] = pairs }
+  package func list(_ difference: Int, _ pairs: [(numbers: PairNumbers, subject: PairSubject)]) {
+    listed[difference] = pairs
+  }
 
   /// Counts a customer whose access changes at the last known state.
   ///
@@ -158,11 +214,28 @@ package final class ParityTally {
     let key = Self.change(kind, types.number(change.legacy.event, change.server.event))
     let records = PairNumbers(
       legacy: Int(change.legacy.record ?? 0), server: Int(change.server.record ?? 0), isPair: false)
-    if !entitlement.shows(key) { count(key, records) }
+    if !entitlement.shows(key) {
+      subject = PairSubject()
+      (subject.originalTransactionId, subject.productId) = (change.originalTransactionId, change.productId)
+      (subject.type, subject.legacyId, subject.serverId) = (change.server.event, change.legacy.id, change.server.id)
+      count(key, records)
+    }
     return accepts(key, differences.addCustomer(key))
   }
 
   package func endCustomer() { entitlement.endCustomer() }
+
+  /// A baseline accepts every date of the customer at hand that could move the end of access, or the single missing
+  /// refund that does.
+  package func acceptsEnd(_ change: AccessChange) -> Bool {
+    entitlement.areEndsAccepted || acceptsRefund(change)
+  }
+
+  /// A baseline accepts the single missing refund that makes the difference.
+  package func acceptsRefund(_ change: AccessChange) -> Bool {
+    guard let id = change.originalTransactionId, missing.acceptedRefunds.contains(id) else { return false }
+    return change.legacy.reason.isRevocation != change.server.reason.isRevocation
+  }
 
   private func noteReading(_ legacy: RecordView, _ server: RecordView) {
     guard legacy.head.origin != .server, legacy.head.decision >= 0 else { return }
@@ -173,10 +246,11 @@ package final class ParityTally {
 
   /// Counts an event present in only one archive.
   ///
-  /// - Parameter time: when it happened, for the gate of missing events.
+  /// - Parameter view: the event.
   package func add(
-    _ reason: ParityResult.UnpairedKind.Reason, _ head: EventHead, time: Int64?, rule: ServerEvent? = nil
+    _ reason: ParityResult.UnpairedKind.Reason, _ view: RecordView, id: String?, rule: ServerEvent? = nil
   ) {
+    let head = view.head
     switch reason {
     case .legacyWithoutServer: pairs.legacyWithoutServer += 1
     case .serverWithoutLegacy: pairs.serverWithoutLegacy += 1
@@ -185,13 +259,33 @@ package final class ParityTally {
     case .notComparable: pairs.notComparable += 1
     }
     switch reason {
-    case .legacyWithoutServer: coverage.addUnpaired(\.legacy, head.name, time)
-    case .serverWithoutLegacy: coverage.addUnpaired(\.server, head.name, time)
+    case .legacyWithoutServer: periods.addMissing(head.time, .legacy)
+    case .serverWithoutLegacy: periods.addMissing(head.time, .server)
     case .serverOnlyEvents, .unknownEvents, .notComparable: break
+    }
+    let event = (head.name, view.coveredTimes)
+    switch reason {
+    case .legacyWithoutServer where coverage.addUnpaired(\.legacy, event): addMissing(view, .legacy, id: id)
+    case .serverWithoutLegacy where coverage.addUnpaired(\.server, event): addMissing(view, .server, id: id)
+    case .legacyWithoutServer, .serverWithoutLegacy, .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
     unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)
     guard reason == .legacyWithoutServer || reason == .notComparable, head.decision >= 0 else { return }
     if !candidates[Int(head.decision)].isEmpty { ambiguous.addUndecided(Int(head.decision)) }
+  }
+
+  private func addMissing(_ view: RecordView, _ side: MissingEvent.Side, id: String?) {
+    let (head, event) = (view.head, view.event)
+    let type = head.unit == .notification ? event.description : head.name
+    let readings = side == .legacy && head.decision >= 0 ? candidates[Int(head.decision)] : []
+    let isReversal = ([event] + readings).contains { MissingEvent.isRefund($0.notificationType) }
+    let isTakenBack = head.unit == .transaction && view.integer(FieldNumber.revocationDate) != nil
+    let place = locate?(side, Int(head.record)) ?? ("", Int(head.record))
+    onMissing?(
+      missing.add(
+        MissingEvent(
+          side: side, type: type, isRefund: isReversal || isTakenBack, subject: RecordSubject(view),
+          time: view.head.time, place: RecordPlace(source: place.0, record: place.1, id: id))))
   }
 
   /// Readings of the decision table, for finding pairs.

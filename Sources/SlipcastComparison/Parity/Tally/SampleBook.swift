@@ -7,13 +7,17 @@ package struct SampleBook {
   private var rows: [Int: [PairNumbers: FieldDifference]] = [:]
   private var wanted: [PairNumbers: [Int]] = [:]
   private var full: [PairNumbers: Comparison] = [:]
+  private(set) var subjects: [PairNumbers: PairSubject] = [:]
 
   package init(_ plan: SamplePlan, _ tally: ParityTally) {
     (self.plan, self.tally) = (plan, tally)
     for (number, lines) in plan.lines { for line in lines { wanted[line.pair, default: []].append(number) } }
   }
 
-  package mutating func add(_ comparison: Comparison, of pair: PairNumbers) {
+  package mutating func add(
+    _ comparison: Comparison, of pair: PairNumbers, ids: (legacy: String?, server: String?) = (nil, nil)
+  ) {
+    subjects[pair] = PairSubject(comparison, ids: ids)
     let byPath = Dictionary(grouping: comparison.fields) { $0.path.withoutPlaces }
     for number in wanted[pair] ?? [] {
       // Of several rows of one path the most serious one is what the pair counts as.
@@ -28,7 +32,11 @@ package struct SampleBook {
   private var shown: [(PairNumbers, ParityResult.SamplePair)] {
     plan.full.compactMap { pair in
       full[pair].map {
-        (pair, ParityResult.SamplePair(legacyRecord: pair.legacy, serverRecord: pair.server, comparison: $0))
+        (
+          pair,
+          ParityResult.SamplePair(
+            legacyRecord: pair.legacy, serverRecord: pair.server, comparison: $0, subject: subjects[pair])
+        )
       }
     }
   }
@@ -43,7 +51,8 @@ package struct SampleBook {
       let found = rows[number]?[line.pair].flatMap { $0.differenceClass == line.differenceClass ? $0 : nil }
       let row = found ?? missing(number, line)
       return ParityResult.Sample(
-        legacyRecord: line.pair.legacy, serverRecord: line.pair.server, difference: row, pair: places[line.pair])
+        legacyRecord: line.pair.legacy, serverRecord: line.pair.server, difference: row, pair: places[line.pair],
+        subject: subjects[line.pair])
     }
   }
 

@@ -73,9 +73,18 @@ struct PeriodTally {
     }
   }
 
+  private func place(_ time: Int64?) -> Int? {
+    guard let time, time >= start, (time - start) / length < Int64(periods.count) else { return nil }
+    return Int((time - start) / length)
+  }
+
+  mutating func addMissing(_ time: Int64?, _ side: MissingEvent.Side) {
+    guard let place = place(time) else { return }
+    if side == .legacy { periods[place].missingInV2 += 1 } else { periods[place].missingInV1 += 1 }
+  }
+
   mutating func add(_ time: Int64?, isConflicting: Bool) {
-    guard let time, time >= start, (time - start) / length < Int64(periods.count) else { return }
-    let place = Int((time - start) / length)
+    guard let place = place(time) else { return }
     if isConflicting { periods[place].conflicting += 1 } else { periods[place].matched += 1 }
   }
 }

@@ -57,11 +57,14 @@ extension HTMLForm {
     for (row, cells) in zip(matrix.rows, matrix.cells) {
       let line = body.add("tr")
       line.add("th", ["scope": "row"]).add(name: row)
-      for (column, cell) in zip(matrix.columns, cells) { add(cell, "V1 \(row), V2 \(column)", most: most, to: line) }
+      for (column, cell) in zip(matrix.columns, cells) {
+        let title = matrix.showsConflicts ? "\(row), \(column)" : "V1 \(row), V2 \(column)"
+        add(cell, title, matrix, most: most, to: line)
+      }
     }
   }
 
-  private func add(_ cell: ReportMatrix.Cell?, _ title: String, most: Int, to row: Markup) {
+  private func add(_ cell: ReportMatrix.Cell?, _ title: String, _ matrix: ReportMatrix, most: Int, to row: Markup) {
     guard let cell else {
       row.add("td", ["class": "none"])
       return
@@ -71,23 +74,30 @@ extension HTMLForm {
     let element = row.add("td", ["class": cell.conflicts > 0 ? "clash" : "heat-\(level)"], text: cell.count.grouped)
     element.set("title", title)
     guard cell.conflicts > 0 else { return }
-    element.add("span", ["class": "cross", "aria-hidden": "true"], text: " ✕")
-    element.add("span", ["class": "unseen"], text: ", \(cell.conflicts.grouped) with types in conflict")
+    let number = matrix.showsConflicts ? " ✕ \(cell.conflicts.grouped)" : " ✕"
+    element.add("span", ["class": "cross", "aria-hidden": "true"], text: number)
+    let words = matrix.showsConflicts ? "in conflict" : "with types in conflict"
+    element.add("span", ["class": "unseen"], text: ", \(cell.conflicts.grouped) \(words)")
   }
 
   /// Columns over time, one panel below the other.
   func add(_ periods: ReportPeriods, _ parent: Markup) {
     let figure = parent.add("figure", ["class": "time"])
-    for panel in periods.panels { add(panel, periods.spans, figure) }
+    for panel in periods.panels { add(panel, periods, figure) }
     let axis = figure.add("p", ["class": "axis"])
     axis.add("span", text: periods.first)
     axis.add("span", text: periods.last)
   }
 
-  private func add(_ panel: ReportPeriods.Panel, _ spans: [String], _ figure: Markup) {
+  private func add(_ panel: ReportPeriods.Panel, _ periods: ReportPeriods, _ figure: Markup) {
+    let spans = periods.spans
     let most = panel.numbers.max() ?? 0
     let span = spans[panel.numbers.firstIndex(of: most) ?? 0]
-    let peak = most == 0 ? "none at any time" : "at most \(most.grouped), in the span \(span)"
+    let peak =
+      most == 0
+      ? "none at any time"
+      : periods.unit.isEmpty
+        ? "at most \(most.grouped), in the span \(span)" : "\(most.grouped) of \(periods.unit): \(span)"
     let heading = figure.add("p", ["class": "panel-title"])
     heading.add("strong", text: panel.title)
     heading.add(text: " \(peak)")

@@ -109,13 +109,8 @@ struct HTMLForm {
       case .folded(let name, _, let blocks), .page(let name, let blocks): add(blocks, folded(name, parent))
       case .matrix(let matrix): add(matrix, parent)
       case .periods(let periods): add(periods, parent)
-      case .anchored(let id, let title, let summary, let tone, let blocks):
-        let details = parent.add("details", ["class": "pair \(tone.rawValue)"])
-        let line = details.add("summary")
-        line.add("strong", text: title + " ")
-        line.add("span", ["class": "outcome"], text: "\(tone.sign) \(summary)")
-        // The target of links is inside, because browsers unfold what contains it.
-        add(blocks, details.add("div", ["class": "pair-body", "id": id, "tabindex": "-1"]))
+      case .records(let records): add(records, parent)
+      case .pairs(let pairs): add(pairs, parent)
       }
     }
   }

@@ -4,6 +4,8 @@ import SlipcastWire
 extension HTMLForm {
   /// Samples beyond these unfold.
   private static let fewSamples = 3
+  /// Pages would become large with more; JSON has all.
+  private static let (mostSamples, mostQuietSamples) = (3, 1)
 
   /// The filters, which need the script and stay hidden without it, and the groups below them.
   func add(_ fields: ReportFields, _ parent: Markup) {
@@ -11,8 +13,8 @@ extension HTMLForm {
       let rows = fields.groups.flatMap(\.rows)
       guard !rows.isEmpty else { return }
       let box = parent.add("div", ["class": "rows"])
-      // Sources of fields that need no look would make a page of many pairs several times as long.
-      return rows.forEach { add($0, hasBackground: $0.needsLook, box) }
+      // Rules and sources, which slipcast explain shows, would make a page of many pairs several times as long.
+      return rows.forEach { add($0, hasBackground: false, box) }
     }
     guard !fields.groups.isEmpty else { return }
     filters(fields, parent.add("div", ["class": "controls"]))
@@ -108,8 +110,9 @@ extension HTMLForm {
     }
     if let reason = row.reason { body.add("p", ["class": "meaning", "data-find": "meaning"], text: reason) }
     if row.findings.isEmpty { body.add("p", ["class": "about"], text: "No samples: all pairs agree.") }
-    add(row.findings.prefix(Self.fewSamples), body)
-    let rest = row.findings.dropFirst(Self.fewSamples)
+    let most = row.needsLook ? Self.mostSamples : Self.mostQuietSamples
+    add(row.findings.prefix(min(most, Self.fewSamples)), body)
+    let rest = row.findings.prefix(most).dropFirst(Self.fewSamples)
     if !rest.isEmpty { add(rest, folded(Words.count(rest.count, "more sample"), body)) }
   }
 

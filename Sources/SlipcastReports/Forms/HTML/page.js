@@ -95,6 +95,86 @@
   show();
 })();
 
+// Rows of records and pairs, made from the data in the page when they are wanted.
+(() => {
+  const read = (id) => {
+    const template = document.getElementById(id);
+    return template ? JSON.parse(template.content.textContent) : null;
+  };
+  const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+
+  const records = read("find-data");
+  if (records) {
+    const most = 50;
+    const { texts, rows } = records;
+    const body = document.getElementById("find-rows");
+    const input = document.getElementById("find-input");
+    const result = document.getElementById("find-result");
+    document.getElementById("find-more")?.remove();
+    const words = rows.map(([kind, type, product, time, original, places]) =>
+      [texts[kind], texts[type], texts[product], texts[time], original, places].join("\n").toLowerCase());
+    const line = ([kind, type, product, time, original, places, pair]) => {
+      const cell = (...children) => make("td", { role: "cell", class: "words" }, ...children);
+      return make("tr", { role: "row" },
+        make("th", { scope: "row", role: "rowheader", class: "words" }, texts[kind]), cell(texts[type]),
+        cell(make("code", {}, original)), cell(texts[product]), cell(texts[time]),
+        cell(pair ? make("a", { href: `#pair-${pair}` }, places) : places));
+    };
+    const show = () => {
+      const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const found = [];
+      for (let place = 0; place < rows.length; place += 1) {
+        if (wanted.every((word) => words[place].includes(word))) found.push(rows[place]);
+      }
+      body.replaceChildren(...found.slice(0, most).map(line));
+      const rest = found.length > most ? `; the first ${most} are shown` : "";
+      result.textContent = `${found.length} of ${rows.length} ${rows.length === 1 ? "record" : "records"}${rest}`;
+    };
+    input.addEventListener("input", show);
+    show();
+  }
+
+  const pairs = read("pair-data");
+  if (!pairs) return;
+  const { texts } = pairs;
+  const fields = (list) => list.map(([path, kind, fails, entries, meaning]) => {
+    const values = entries.flatMap(([label, value, isJSON, place]) => [
+      make("dt", {}, texts[label]),
+      make("dd", {}, make(isJSON ? "code" : "em", {}, value), texts[place] ? " " : "",
+        ...(texts[place] ? [make("span", { class: "place" }, texts[place])] : [])),
+    ]);
+    const badges = make("span", { class: "badges" }, make("span", { class: "badge" }, texts[kind]));
+    return make("details", { class: `row ${texts[kind]}`, open: "open", ...(fails ? { "data-fails": "true" } : {}) },
+      make("summary", {}, badges, " ", make("span", { class: "path" }, texts[path])),
+      make("div", { class: "body" }, ...(texts[meaning] ? [make("p", { class: "meaning" }, texts[meaning])] : []),
+        make("dl", {}, ...values)));
+  });
+  const fill = (body, [, , , , , sides, notes, rows, rest]) => {
+    if (body.childElementCount > 0) return;
+    const facts = sides.flatMap((side) => {
+      const [label, name, about] = side.split("\u001f");
+      return [make("dt", {}, label), make("dd", {}, make("code", {}, name), about ? " " : "", make("span", {}, about))];
+    });
+    body.append(make("dl", { class: "sides" }, ...facts),
+      ...notes.map((note) => make("p", { class: "about" }, texts[note])), make("div", { class: "rows" }, ...fields(rows)),
+      ...(rest ? [make("p", { class: "about" }, `Fields without a contradiction that are left out: ${rest}.`)] : []));
+  };
+  document.getElementById("more-pairs").append(...pairs.rows.map((pair) => {
+    const [number, records, sentence, tone, sign] = pair;
+    const body = make("div", { class: "pair-body", id: `pair-${number}`, tabindex: "-1" });
+    const details = make("details", { class: `pair ${texts[tone]}` },
+      make("summary", {}, make("strong", {}, `Pair ${number.toLocaleString("en-US")}: ${records} `),
+        make("span", { class: "outcome" }, `${texts[sign]} ${texts[sentence]}`)), body);
+    details.addEventListener("toggle", () => { if (details.open) fill(body, pair); });
+    return details;
+  }));
+})();
+
 // Links within the page unfold what they lead to, also where a filter has hidden it.
 (() => {
   function reveal() {

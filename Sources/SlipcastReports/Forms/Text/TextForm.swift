@@ -63,7 +63,7 @@ struct TextForm {
         } else {
           paragraphs[0] += lines(brief)
         }
-      case .page, .matrix, .periods, .anchored: break
+      case .page, .matrix, .periods, .records, .pairs: break
       }
     }
     return paragraphs
