@@ -57,7 +57,7 @@ MINUTES ?= 13
 
 .PHONY: mutants lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
   schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test \
-  parity-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz fuzz-corpus \
+  parity-test losses-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz fuzz-corpus \
   sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages all-packages \
   browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container \
   bundle-test install-test deb-test consumer-test consumer-chroot-test docs clean spreadsheets-test lifecycles-quick \
@@ -194,7 +194,7 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test spreadsheets-test fetch-quick
+	  report-test client-test migration-test losses-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test spreadsheets-test fetch-quick
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
@@ -309,6 +309,10 @@ archive-test: build test-packages
 # Two archives with planted differences, losses and repetitions are compared, and the truth is expected.
 parity-test: build test-packages
 	$(SUITE) parity $(SLIPCAST) --events 10000
+
+# What costs money is planted into a clean pair of archives, once, twice and five times: red, and named in the headline.
+losses-test: $(COMMAND) test-packages
+	$(SUITE) losses $(SLIPCAST)
 
 # The archives and the job of the tutorial of a migration; its text is part of docs-test.
 migration-test: $(COMMAND) test-packages

@@ -1,0 +1,371 @@
+"""Plants what costs money into a clean pair of archives, once, twice and five times: each must be red and be named.
+
+The pair is realistic: three apps, retries, duplicates, renewals that are signed up to a day early, and archives that begin
+and end two weeks apart. It is green by default and with the documented command; so are harmless differences.
+"""
+
+import copy
+import json
+import random
+import re
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+
+from collector import Told, legacy_lines, server_lines, tell
+from harness import ROOT, Suite, anew, require
+
+DAY = 86_400_000
+HOUR = 3_600_000
+# V1's archive; V2's begins and ends two weeks later.
+BEGIN, END, LATER = 1_709_251_200_000, 1_727_740_800_000, 14 * DAY
+COUNTS = (1, 2, 5)
+EXPIRES = "data.transactionInfo.expiresDate"
+
+
+class Pair:
+    """Two archives of one time, before anything is planted."""
+
+    def __init__(self, events: int, seed: int) -> None:
+        self.told = [one for one in tell(events, seed) if BEGIN <= one.at <= END + LATER]
+        self.seed = seed
+
+    def inner(self, fits: Callable[[Told], bool]) -> list[int]:
+        """The places of events that both archives surely cover, with a period that lies inside too."""
+        found = []
+        for place, one in enumerate(self.told):
+            period = one.transaction
+            if not one.legacy or one.server is None or not period.get("expiresDate"):
+                continue
+            start, end = period["purchaseDate"], period["expiresDate"]
+            if start > BEGIN + LATER + 2 * DAY and end < END - 2 * DAY and fits(one):
+                found.append(place)
+        return found
+
+    def write(self, folder: Path, told: list[Told] | None = None, extra: list[dict] | None = None) -> list[object]:
+        rng = random.Random(self.seed)
+        told = self.told if told is None else told
+        first = legacy_lines([one for one in told if one.at <= END], rng)
+        second = server_lines([one for one in told if one.at >= BEGIN + LATER], rng)
+        second += [json.dumps(one) for one in extra or []]
+        anew(folder)
+        for name, lines in (("v1", first), ("v2", second)):
+            (folder / f"{name}.ndjson").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        return ["--legacy", folder / "v1.ndjson", "--server", folder / "v2.ndjson"]
+
+
+def documented() -> list[str]:
+    """The options of the documented job, without its inputs, baseline and reports."""
+    text = (ROOT / "Examples/migration/ci.yml").read_text(encoding="utf-8")
+    command = re.search(r"slipcast parity ((?:.*\\\n)*.*)", text)
+    require(command, "ci.yml has no slipcast parity")
+    words = command[1].replace("\\\n", " ").split()
+    kept, skip = [], False
+    for word in words:
+        if skip:
+            skip = False
+        elif word in ("--legacy", "--server", "--baseline", "--report"):
+            skip = True
+        else:
+            kept.append(word)
+    return kept
+
+
+class Judge:
+    """Compares, and looks at exit status, headline and causes."""
+
+    def __init__(self, suite: Suite, pair: Pair) -> None:
+        self.suite, self.pair = suite, pair
+        baseline = suite.folder / "none.json"
+        baseline.write_text('{"schema": 1, "differences": []}')
+        # --same-span is for exports that should cover the same time; these begin and end two weeks apart.
+        words = [word for word in documented() if word != "--same-span"]
+        self.commands = {"default": [], "documented": [*words, "--baseline", baseline]}
+
+    def run(self, name: str, sides: list[object], status: int) -> list[tuple[str, dict, str]]:
+        found = []
+        for command, options in self.commands.items():
+            report = self.suite.folder / f"{name}-{command}.json"
+            outcome = self.suite.run("parity", *sides, *options, "--report", report, status=status)
+            headline = outcome.stdout.splitlines()[0]
+            found.append((headline, json.loads(report.read_text()), f"{name}, {command}"))
+        return found
+
+
+def lost(pair: Pair, type: str, count: int) -> tuple[list[Told], list[int]]:
+    """V2's archive without so many notifications of a type."""
+    places = pair.inner(lambda one: one.type == type)
+    require(len(places) >= count, f"only {len(places)} {type} to lose")
+    chosen = places[:: max(1, len(places) // count)][:count]
+    told = list(pair.told)
+    for place in chosen:
+        told[place] = Told(told[place].at, told[place].legacy)
+    return told, chosen
+
+
+def changed(pair: Pair, fits: Callable[[Told], bool], change: Callable[[dict], None], count: int | None) -> list[Told]:
+    """V2's archive with so many notifications changed; None: all that fit."""
+    places = pair.inner(fits) if count else [at for at, one in enumerate(pair.told) if one.server and fits(one)]
+    require(len(places) >= (count or 1), f"only {len(places)} to change")
+    told = list(pair.told)
+    for place in places[:: max(1, len(places) // count)][:count] if count else places:
+        server = copy.deepcopy(told[place].server)
+        change(server)
+        told[place] = Told(told[place].at, told[place].legacy, server)
+    return told
+
+
+def losses(judge: Judge, type: str) -> str:
+    for count in COUNTS:
+        told, places = lost(judge.pair, type, count)
+        name = f"{type.replace('/', '-')}-{count}"
+        sides = judge.pair.write(judge.suite.folder / name, told)
+        for headline, result, where in judge.run(name, sides, 1):
+            verb = "event has" if count == 1 else "events have"
+            require(f"{count} V1 {verb} no V2 notification ({count} {type})" in headline, f"{where}: {headline}")
+            missing = {one["originalTransactionId"] for one in result["missing"]["legacy"] if one["type"] == type}
+            require({judge.pair.told[place].original for place in places} <= missing, f"{where}: missing {missing}")
+            gate = "missingRefunds" if type in ("REFUND", "REVOKE") else "missing"
+            require(gate in [one["name"] for one in result["gates"] if not one["holds"]], f"{where}: {result['gates']}")
+    return f"{len(COUNTS)} losses of {type}"
+
+
+def differences(
+    judge: Judge, name: str, fits: Callable[[Told], bool], change: Callable[[dict], None], path: str, cause: dict,
+    counts: tuple[int | None, ...] = COUNTS,
+) -> str:
+    for count in counts:
+        told = changed(judge.pair, fits, change, count)
+        sides = judge.pair.write(judge.suite.folder / f"{name}-{count}", told)
+        for headline, result, where in judge.run(f"{name}-{count}", sides, 1):
+            conflicting = result["pairs"]["conflicting"]
+            require(count is None or conflicting == count, f"{where}: {conflicting} in conflict")
+            require(re.search(rf"\b{conflicting:,} conflicts?\b", headline), f"{where}: {headline}")
+            require(path.rsplit(".", 1)[-1] in headline, f"{where}: the headline does not name {path}: {headline}")
+            of_path = [one for one in result["causes"] if one["path"] == path]
+            require(len(of_path) == 1, f"{where}: causes {result['causes']}")
+            found = {key: of_path[0].get(key) for key in cause}
+            require(found == cause, f"{where}: cause {of_path[0]}, planted {cause}")
+            require(of_path[0]["share"] == 1, f"{where}: {of_path[0]}")
+    return f"{len(counts)} times"
+
+
+def shift(by: int) -> Callable[[dict], None]:
+    def change(server: dict) -> None:
+        server["data"]["transactionInfo"]["expiresDate"] += by
+
+    return change
+
+
+def has_expiry(one: Told) -> bool:
+    # Near its end both sides of a state may be right.
+    return one.type == "DID_RENEW" and "expiresDate" in one.transaction
+
+
+def consent(server: dict) -> None:
+    server["data"]["renewalInfo"]["priceIncreaseStatus"] = 1
+
+
+def recode(server: dict) -> None:
+    server["data"]["transactionInfo"]["productId"] = "com.example.kiln.renamed"
+
+
+def drop_offer(server: dict) -> None:
+    for key in ("offerType", "offerIdentifier", "offerDiscountType", "offerPeriod"):
+        server["data"]["transactionInfo"].pop(key, None)
+
+
+def shifts(judge: Judge) -> str:
+    """Expiry dates shifted: some, all, those of one app, those of one product."""
+    told = []
+    cause = {"kind": "shifted", "by": -7 * HOUR, "timeZone": "America/Los_Angeles"}
+    told.append(differences(judge, "some", has_expiry, shift(-7 * HOUR), EXPIRES, cause))
+    seconds = {"kind": "shifted", "by": 1000, "timeZone": None}
+    told.append(differences(judge, "seconds", has_expiry, shift(1000), EXPIRES, seconds))
+    all_of = {"kind": "shifted", "by": -7 * HOUR, "where": None}
+    told.append(differences(judge, "all", lambda one: "expiresDate" in one.transaction, shift(-7 * HOUR), EXPIRES, all_of, (None,)))
+    app = next(one.transaction["bundleId"] for one in judge.pair.told if one.transaction)
+    of_app = {"kind": "shifted", "by": -7 * HOUR, "where": {"bundleId": app}}
+    told.append(
+        differences(
+            judge, "app", lambda one: "expiresDate" in one.transaction and one.transaction["bundleId"] == app,
+            shift(-7 * HOUR), EXPIRES, of_app, (None,)))  # fmt: skip
+    product = next(one.transaction["productId"] for one in judge.pair.told if has_expiry(one))
+    of_product = {"kind": "shifted", "by": -7 * HOUR, "where": {"productId": product}}
+    told.append(
+        differences(
+            judge, "product", lambda one: "expiresDate" in one.transaction and one.transaction["productId"] == product,
+            shift(-7 * HOUR), EXPIRES, of_product, (None,)))  # fmt: skip
+    return ", ".join(told)
+
+
+def month(judge: Judge) -> str:
+    """A month is missing in V2: a hole that the headline counts."""
+    start = BEGIN + 60 * DAY
+    told = [Told(one.at, one.legacy) if start <= one.at < start + 30 * DAY else one for one in judge.pair.told]
+    count = 0
+    for headline, result, where in judge.run("month", judge.pair.write(judge.suite.folder / "month", told), 1):
+        count = len(result["missing"]["legacy"])
+        require(f"{count:,} V1 events have no V2 notification" in headline and count > 5, f"{where}: {headline}")
+    return f"{count} events"
+
+
+def other_app(judge: Judge) -> str:
+    """Notifications of another app are mixed in."""
+    for count in COUNTS:
+        extra = []
+        for place in judge.pair.inner(lambda one: one.type == "DID_RENEW")[:count]:
+            text = json.dumps(judge.pair.told[place].server).replace("com.example.", "com.example.other.")
+            for name in ("originalTransactionId", "transactionId", "webOrderLineItemId"):
+                text = re.sub(rf'("{name}": ")\d', r"\g<1>99", text)
+            server = json.loads(text)
+            server["notificationUUID"] = "0000" + server["notificationUUID"][4:]
+            extra.append(server)
+        sides = judge.pair.write(judge.suite.folder / f"other-{count}", extra=extra)
+        for headline, result, where in judge.run(f"other-{count}", sides, 1):
+            noun = "notification has" if count == 1 else "notifications have"
+            require(f"{count} V2 {noun} no V1 event ({count} DID_RENEW)" in headline, f"{where}: {headline}")
+            require(len(result["missing"]["server"]) == count, f"{where}: {result['missing']['server']}")
+    return f"{len(COUNTS)} times"
+
+
+def clean(judge: Judge) -> str:
+    """The pair itself, and harmless differences."""
+    pair, rng = judge.pair, random.Random(5)
+    for headline, result, where in judge.run("clean", pair.write(judge.suite.folder / "clean"), 0):
+        require(re.match(r"PARITY  all [\d,]+ events agree$", headline), f"{where}: {headline}")
+        require(result["coverage"]["margin"] == 25 * HOUR and "missing" not in result, f"{where}: {result['coverage']}")
+        require(result["pairs"]["legacyWithoutServer"] > 0, "the seam has unpaired events")
+
+    def server(change: Callable[[dict], None]) -> list[Told]:
+        return [
+            Told(one.at, one.legacy, None if one.server is None else _applied(change, one.server)) for one in pair.told
+        ]
+
+    def as_text(one: dict) -> None:
+        for part in ("transactionInfo", "renewalInfo"):
+            for key, value in one["data"].get(part, {}).items():
+                if key.endswith("Date") and isinstance(value, int):
+                    one["data"][part][key] = str(value)
+
+    def more(one: dict) -> None:
+        one["data"]["transactionInfo"]["storefront"] = "DEU"
+        one["data"]["transactionInfo"]["storefrontId"] = "143443"
+        one["data"]["transactionInfo"]["somethingOfLater"] = "x"
+
+    def spelled(one: dict) -> None:
+        token = one["data"]["transactionInfo"].get("appAccountToken")
+        if token:
+            one["data"]["transactionInfo"]["appAccountToken"] = token.upper()
+
+    harmless = {"numbers as text": server(as_text), "V2-only fields": server(more), "spelling": server(spelled)}
+    for name, told in harmless.items():
+        for headline, _, where in judge.run(name.replace(" ", "-"), pair.write(judge.suite.folder / "harmless", told), 0):
+            require(headline.startswith("PARITY  all "), f"{where}: {headline}")
+    shuffled = pair.write(judge.suite.folder / "shuffled")
+    for path in shuffled[1::2]:
+        lines = Path(str(path)).read_text().splitlines(keepends=True)
+        rng.shuffle(lines)
+        Path(str(path)).write_text("".join(lines))
+    judge.run("order", shuffled, 0)
+    told = changed(pair, has_expiry, shift(1000), 2)
+    sides = pair.write(judge.suite.folder / "tolerated", told)
+    for headline, result, where in judge.run("tolerated", [*sides, "--tolerance", f"{EXPIRES}=2s"], 0):
+        require(result["tolerated"] == [{"path": EXPIRES, "pairs": 2}], f"{where}: {result.get('tolerated')}")
+        require("2 dates within a tolerance" in headline, headline)
+    return f"{len(pair.told)} events, {len(harmless) + 2} harmless differences"
+
+
+def _applied(change: Callable[[dict], None], server: dict) -> dict:
+    server = copy.deepcopy(server)
+    if "transactionInfo" in server.get("data", {}):
+        change(server)
+    return server
+
+
+def reversed_refund(judge: Judge) -> str:
+    """V1 reports a refund; V2 has reversed it, and access goes on."""
+    pair = judge.pair
+    place = next(place for place in pair.inner(lambda one: one.type == "REFUND") if _is_last(pair, place))
+    refund = pair.told[place]
+    server = copy.deepcopy(refund.server)
+    server["notificationType"] = "REFUND_REVERSED"
+    server["notificationUUID"] = "1111" + server["notificationUUID"][4:]
+    server["signedDate"] += DAY
+    data = server["data"]
+    data["status"] = 1
+    data["transactionInfo"].pop("revocationDate", None)
+    data["transactionInfo"].pop("revocationReason", None)
+    sides = pair.write(judge.suite.folder / "reversed", extra=[server])
+    for headline, result, where in judge.run("reversed", sides, 0):
+        require(headline.startswith("PARITY"), f"{where}: {headline}")
+        require(result["access"]["refundReversed"] == 1, f"{where}: {result['access']}")
+        require(result["access"]["servedForFree"] == result["access"]["endsLater"] == 0, f"{where}: {result['access']}")
+    return refund.original
+
+
+def _is_last(pair: Pair, place: int) -> bool:
+    return all(one.original != pair.told[place].original for one in pair.told[place + 1 :])
+
+
+def rows(judge: Judge) -> str:
+    """Row ids stand beside the records, in every form; a baseline accepts a single missing event."""
+    told, places = lost(judge.pair, "REFUND", 1)
+    folder, suite = judge.suite.folder / "rows", judge.suite
+    sides = judge.pair.write(folder, told)
+    for path, name in zip(sides[1::2], ("v1", "v2")):
+        lines = Path(str(path)).read_text().splitlines()
+        wrapped = [f'{{"key":"{name}-{number}","body":{line}}}\n' for number, line in enumerate(lines)]
+        Path(str(path)).write_text("".join(wrapped))
+    words = ["--body", "/body", "--server-body", "/body", "--id", "/key", "--server-id", "/key"]
+    forms = {ending: folder / f"r.{ending}" for ending in ("json", "html", "md", "xml", "txt")}
+    reports = [word for path in forms.values() for word in ("--report", path)]
+    access = folder / "access.csv"
+    suite.run("parity", "--quiet", *sides, *words, *reports, "--access", access, status=1)
+    event = json.loads(forms["json"].read_text())["missing"]["legacy"][0]
+    require(event["id"].startswith("v1-") and event["originalTransactionId"] == judge.pair.told[places[0]].original, str(event))
+    for ending, path in forms.items():
+        require(event["id"] in path.read_text() and event["originalTransactionId"] in path.read_text(), f"{ending} lacks {event}")
+    require(access.read_text().splitlines()[0].endswith("v1Record,v2Record,v1Id,v2Id"), access.read_text()[:200])
+    known = folder / "known.json"
+    suite.run("baseline", "record", "--baseline", known, "--reason", "looked at", *sides, *words, status=0)
+    kept = json.loads(known.read_text())["missing"]
+    require([one["type"] for one in kept] == ["REFUND"], str(kept))
+    headline = suite.run("parity", *sides, *words, "--baseline", known, status=0).stdout.splitlines()[0]
+    require("1 V1 event has no V2 notification (1 REFUND, accepted)" in headline, headline)
+    kept[0]["originalTransactionId"] = "1"
+    known.write_text(json.dumps({"schema": 1, "differences": [], "missing": kept}))
+    suite.run("parity", "--quiet", *sides, *words, "--baseline", known, status=1)
+    return event["id"]
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--events", type=int, default=6000, help="events that the model tells (default 6000)")
+
+
+def run(suite: Suite) -> None:
+    judge = Judge(suite, Pair(suite.options.events, suite.options.seed))
+    pending = "PRICE_INCREASE/PENDING"
+    renewal = "data.renewalInfo.priceIncreaseStatus"
+    product = "data.transactionInfo.productId"
+
+    def offers(one: Told) -> bool:
+        return "offerIdentifier" in one.transaction and one.type.startswith(("SUBSCRIBED", "OFFER"))
+
+    def first(one: Told) -> bool:
+        return has_expiry(one) and one.transaction["productId"] == "com.example.kiln.basic.monthly"
+
+    recoded = {"kind": "recoded", "from": "com.example.kiln.basic.monthly", "to": "com.example.kiln.renamed"}
+    asked = {"kind": "recoded", "from": 0, "to": 1}
+    offer = "data.transactionInfo.offerType"
+    suite.part("clean", clean, judge)
+    for type in ("REFUND", "REVOKE", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", "DID_RENEW"):
+        suite.part(f"lost {type}", losses, judge, type)
+    suite.part("shifted", shifts, judge)
+    suite.part("consent", differences, judge, "consent", lambda one: one.type == pending, consent, renewal, asked)
+    suite.part("recoded", differences, judge, "recoded", first, recode, product, recoded)
+    suite.part("offer", differences, judge, "offer", offers, drop_offer, offer, {"kind": "absentInV2"})
+    suite.part("month", month, judge)
+    suite.part("other app", other_app, judge)
+    suite.part("reversed", reversed_refund, judge)
+    suite.part("rows", rows, judge)
