@@ -30,9 +30,4 @@
     default: nil
     }
   }
-
-  /// The keys that state the date.
-  var keys: [LegacyKey] { Self.keysOfDates[rawValue] }
-
-  private static let keysOfDates = allCases.map { date in LegacyKey.allCases.filter { of($0) == date } }
 }

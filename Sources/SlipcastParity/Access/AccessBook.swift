@@ -106,7 +106,7 @@ final class AccessBook {
     if let kind = outcome.kind {
       // The difference is noted even where the cause is accepted already.
       let isKnown = tally.addCustomer(change, kind)
-      if isKnown || tally.acceptsEnd(change) { totals.accepted += 1 }
+      if isKnown || tally.acceptsRefund(change) { totals.accepted += 1 }
     } else if outcome.isEndChange, tally.acceptsEnd(change) {
       totals.endsAccepted += 1
     }

@@ -228,7 +228,11 @@ package final class ParityTally {
   /// A baseline accepts every date of the customer at hand that could move the end of access, or the single missing
   /// refund that does.
   package func acceptsEnd(_ change: AccessChange) -> Bool {
-    if entitlement.areEndsAccepted { return true }
+    entitlement.areEndsAccepted || acceptsRefund(change)
+  }
+
+  /// A baseline accepts the single missing refund that makes the difference.
+  package func acceptsRefund(_ change: AccessChange) -> Bool {
     guard let id = change.originalTransactionId, missing.acceptedRefunds.contains(id) else { return false }
     return change.legacy.reason.isRevocation != change.server.reason.isRevocation
   }
