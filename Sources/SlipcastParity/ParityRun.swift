@@ -87,7 +87,8 @@ package struct ParityRun {
       return nil
     }
     return try AccessBook(
-      shapes, tally, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, tolerance: toleranceOfEnds)
+      shapes, tally, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,
+      tolerance: toleranceOfEnds)
   }
 
   /// The same for the end of access, of which the caller may set another one.

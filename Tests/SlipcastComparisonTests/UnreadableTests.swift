@@ -58,6 +58,8 @@ import Testing
       ("purchase_date_ms", "\"1741428000000\""), ("original_purchase_date_ms", "\"1738749600000\""),
       ("expires_date_ms", "\"1744106400000\""), ("in_app_ownership_type", "\"PURCHASED\""),
     ]
+    // A reason means something only where there is a date.
+    if damage.key == "cancellation_reason" { row.append(("cancellation_date_ms", "\"1741500000000\"")) }
     if !damage.removesTextDates { row.append(("expires_date", "\"2025-04-08 10:00:00 Etc/GMT\"")) }
     var renewal: [(String, String)] = [
       ("auto_renew_status", "\"1\""), ("auto_renew_product_id", "\"p\""), ("product_id", "\"p\""),

@@ -10,6 +10,9 @@ enum Pairing {
     /// The first transaction of a subscription, as its transaction, its renewal and its item name it.
     var originalTransactionId: String?
 
+    /// No id names it.
+    var isNameless: Bool { transactionId == nil && webOrderLineItemId == nil }
+
     init(_ view: RecordView) {
       transactionId = view.text(FieldNumber.transactionId)
       webOrderLineItemId = view.text(FieldNumber.webOrderLineItemId)
@@ -28,11 +31,14 @@ enum Pairing {
   static func transactions(_ own: [Keys], _ others: [Keys]) -> [Int?] {
     // Where seats were added several transactions share a period: the line item does not identify one.
     func lineItem(_ item: Keys) -> String? { item.isAddition ? nil : item.webOrderLineItemId }
+    // Purchases without an id are told apart by nothing but their order.
+    let areInOrder = own.count(where: \.isNameless) == others.count(where: \.isNameless)
     return pairs(
       own, others,
       [
         { [$0.webOrderLineItemId, $0.transactionId] }, { [$0.transactionId] },
         { [lineItem($0), $0.purchaseDate.map(String.init)] }, { [lineItem($0)] },
+        { [areInOrder && $0.isNameless ? "" : nil] },
       ])
   }
 

@@ -45,7 +45,7 @@ final class RowComparer {
   func compare(_ pair: Pair, _ prepare: () -> Void = {}) {
     legacy.show(pair.cast, in: one)
     server.show(pair.server, in: two)
-    one.head.asOf = pair.eventTime
+    (one.head.asOf, one.head.snapshot) = (pair.eventTime, legacy.snapshot)
     (one.head.decision, two.head.decision) = (-1, -1)
     prepare()
     let event = pair.decision.map { EventReading(decision: $0, cast: one.event, server: two.event) }

@@ -31,6 +31,7 @@ final class ConversionReader {
       let converter = try legacy.filled(with: bytes, receivedAt: receivedAt, into: emission(bytes, server, view))
       let record = ComparedRecord()
       (record.origin, record.time) = (.legacy, converter.asOf?.milliseconds)
+      record.snapshot = converter.snapshotTime
       let parts = converter.drawUpAccount()
       let decision = decision(converter)
       if converter.tree.form == .notification {

@@ -12,6 +12,8 @@ final class AccessBook {
   private let rows: SortingSpill
   /// Records that were written after this time do not count; `nil`: all count as far as their dates allow.
   private let limit: Int64?
+  /// A revocation after that time is the end of access; else it is a later event.
+  private let looksAhead: Bool
   private(set) var totals: AccessTotals
   private var last: (legacy: PairEvent?, server: PairEvent?)
   /// The last extension of a period, which V1 never reports.
@@ -23,9 +25,12 @@ final class AccessBook {
   ///   - tally: counts customers that gain or lose access.
   ///   - time: when access is judged.
   ///   - limit: records that were written later do not count.
+  ///   - looksAhead: a revocation after the time is the end of access.
   ///   - tolerance: how much two clocks may differ; both in milliseconds.
-  init(_ shapes: ShapeTable, _ tally: ParityTally, at time: Int64, limit: Int64?, tolerance: Int64) throws {
-    (self.tally, self.limit) = (tally, limit)
+  init(
+    _ shapes: ShapeTable, _ tally: ParityTally, at time: Int64, limit: Int64?, looksAhead: Bool, tolerance: Int64
+  ) throws {
+    (self.tally, self.limit, self.looksAhead) = (tally, limit, looksAhead)
     (view, self.tolerance, rows) = (RecordView(shapes), tolerance, try SortingSpill())
     totals = AccessTotals(asOf: time)
   }
@@ -119,7 +124,7 @@ final class AccessBook {
     guard let event else { return AccessState() }
     let image = event.image
     view.read(image.span)
-    var state = AccessState(view, at: totals.asOf, tolerance: tolerance, looksAhead: limit == nil)
+    var state = AccessState(view, at: totals.asOf, tolerance: tolerance, looksAhead: looksAhead)
     state.id = event.id
     return state
   }
