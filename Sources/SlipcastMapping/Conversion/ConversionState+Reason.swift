@@ -1,0 +1,178 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// How a period began.
+enum PurchaseReason {
+  case purchase, renewal
+}
+
+/// Whether a period was bought or renewed, and the run of periods that it belongs to.
+extension ConversionState {
+  /// Purchase or renewal, from the event itself or from the period before; `nil` when neither decides it.
+  func reason(of index: Int) -> PurchaseReason? {
+    if index == self.subject.target {
+      // The event itself is open then.
+      if self.gaps.isReadingUnclear, !self.type.isPurchaseByHand {
+        return isOwnOriginal(self.periods[index]) ? .purchase : nil
+      }
+      switch self.type {
+      case let type where type.isRenewal && !isFirstEver(self.periods[index]): return isSwitch(index) ? nil : .renewal
+      // The customer paid by hand while Apple may have charged the failed renewal.
+      case .INTERACTIVE_RENEWAL where decision?.mayBeRenewal == true: return nil
+      case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
+      // The customer bought again, and V1 reported it as a change of status.
+      case .DID_CHANGE_RENEWAL_STATUS where decision?.isPurchase == true: return .purchase
+      case .DID_CHANGE_RENEWAL_STATUS where decision?.isReturn == true: return nil
+      default: break
+      }
+    }
+    let period = self.periods[index]
+    guard isSubscription(period.row) else { return isKindUnreadable(period.row) ? nil : .purchase }
+    if isOwnOriginal(period) { return .purchase }
+    // Another period may lie between those that can be read, or that the list has.
+    if self.gaps.isListOfNewest || self.gaps.isEnvironmentUnreadable || self.gaps.hidesPeriods(of: period.original) {
+      return nil
+    }
+    guard let previous = previous(of: index) else { return nil }
+    let before = self.periods[previous]
+    guard before.expires != Period.none, period.purchase != Period.none else { return nil }
+    if isSwitch(index) || before.isUpgraded && before.expires > period.purchase { return .purchase }
+    if !period.isUpgraded, !isSameProduct(period, before), wasRenewedAhead(before) { return .purchase }
+    let reason = reason(after: before, boughtAt: period.purchase)
+    // Minutes after the expiry the customer may have chosen the other product or the offer.
+    let isChosen = !isSameProduct(period, before) || hasOffer(period.row)
+    let gap = period.purchase - before.expires
+    return reason == .renewal && isChosen && gap > length(compiled.parameters.gap) ? nil : reason
+  }
+
+  /// Another product was bought while the period before ran: an upgrade, which takes effect at once, and no renewal.
+  private func isSwitch(_ index: Int) -> Bool {
+    guard let previous = previous(of: index), self.periods[index].purchase != Period.none else { return false }
+    let (period, before) = (self.periods[index], self.periods[previous])
+    return !isSameProduct(period, before) && before.end != Period.none && period.purchase < before.end
+  }
+
+  /// Renewals are charged up to a day early and settle within the hour.
+  ///
+  /// A refund turns auto-renew off: what follows it is bought again, but near the old expiry perhaps renewed all the same.
+  private func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
+    let distance = purchase - before.expires
+    let early = -length(compiled.parameters.early)
+    if isAtLimit(purchase - before.end, compiled.parameters.retry) { return nil }
+    if purchase - before.end > length(compiled.parameters.retry) { return hidesPeriods ? nil : .purchase }
+    if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
+    return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
+  }
+
+  /// What would show that the row is a subscription is there and cannot be read.
+  func isKindUnreadable(_ row: Int) -> Bool {
+    record.isUnreadable(row, .expires)
+      || [LegacyKey.web_order_line_item_id, .subscription_group_identifier, .product_type, .product_id].contains {
+        record.isUnreadable(row, $0)
+      }
+  }
+
+  /// An upgraded period that was taken back all the same: for a problem with the app, or long after the upgrade.
+  func isRefundedUpgrade(_ index: Int) -> Bool {
+    let period = self.periods[index]
+    guard period.isUpgraded, period.isCancelled else { return false }
+    if record.integer(period.row, .cancellation_reason) == 1 { return true }
+    return hasNewerProduct(than: period) && !isOtherProductBought(near: period, within: compiled.parameters.upgrade)
+  }
+
+  /// The list shows the purchase of another product that was not upgraded itself.
+  func hasNewerProduct(than period: Period) -> Bool {
+    guard let product = record.text(period.row, .product_id) else { return false }
+    let isNewer = { [self] (other: Period) -> Bool in
+      other.row != period.row && !other.isUpgraded && other.purchase != Period.none
+        && record.text(other.row, .product_id).map { !($0 == product) } ?? false
+    }
+    // The newest other product is enough: what counts is that the upgrade itself is visible.
+    return self.index.map { $0.contains(near: period.purchase, within: .max / 4, self.periods, where: isNewer) }
+      ?? self.periods.contains(where: isNewer)
+  }
+
+  /// A period that is not marked as upgraded was taken back when another product of its group was bought.
+  func isCancelledAtPurchase(_ index: Int) -> Bool {
+    let period = self.periods[index]
+    return period.isCancelled && isOtherProductBought(near: period, within: compiled.parameters.action)
+  }
+
+  private func isSameProduct(_ one: Period, _ two: Period) -> Bool {
+    record.isSame(.product_id, in: one.row, and: two.row) ?? true
+  }
+
+  /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
+  private func wasRenewedAhead(_ period: Period) -> Bool {
+    guard let product = record.text(period.row, .product_id) else { return false }
+    let hour = length(compiled.parameters.settled)
+    if let index = self.index { return index.isUpgraded(period.original, product, near: period.expires, within: hour) }
+    return self.periods.contains { other in
+      guard other.isUpgraded, other.purchase != Period.none, (other.purchase - period.expires).magnitude <= hour,
+        record.text(other.row, .product_id) == product
+      else { return false }
+      return other.original == period.original
+    }
+  }
+
+  /// Answers in the iOS 6 style have two periods, the receipt's own one and the latest: others may lie between them.
+  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil || self.gaps.isListOfNewest }
+
+  /// The first period of the newest run without a lapse of more than 60 days (Sandbox: 10 minutes).
+  ///
+  /// `nil` when the run may have begun before the oldest period that the body shows.
+  /// Source: Apple, "recentSubscriptionStartDate" (App Store Server API).
+  func firstPeriodOfRun() -> Int? {
+    guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none,
+      !self.gaps.isEnvironmentUnreadable, !self.gaps.hidesPeriods(of: self.periods[newest].original)
+    else { return nil }
+    // Another period may lie between two that such a list has.
+    if self.gaps.isListOfNewest { return isFirstEver(self.periods[newest]) ? newest : nil }
+    let limit = length(compiled.parameters.retry)
+    var first = newest
+    let chain = chain()
+    let ends = lastEnds(chain)
+    for (place, before) in chain.enumerated() where self.periods[newest].isNewer(than: self.periods[before]) {
+      guard self.periods[before].purchase != Period.none else { return nil }
+      let lapse = self.periods[first].purchase - ends[place]
+      if isAtLimit(lapse, compiled.parameters.retry) {
+        note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase))
+        return nil
+      }
+      if lapse > limit { return hidesPeriods ? nil : first }
+      first = before
+    }
+    return isFirstEver(self.periods[first]) ? first : nil
+  }
+
+  /// For each period of a chain, newest first, the latest end of it and of those before it: an upgrade may run longer than
+  /// the renewal that it ended before it began.
+  ///
+  /// The purchase that follows an upgraded period has ended it, although its expiry stays as it was.
+  private func lastEnds(_ chain: [Int]) -> [Int64] {
+    var ends = chain.map { self.periods[$0].end }
+    for place in ends.indices.dropFirst() where self.periods[chain[place]].isUpgraded {
+      ends[place] = min(ends[place], self.periods[chain[place - 1]].order)
+    }
+    for place in ends.indices.reversed().dropFirst() { ends[place] = max(ends[place], ends[place + 1]) }
+    return ends
+  }
+
+  /// The period is its own original transaction, or was bought at its original date.
+  func isFirstEver(_ period: Period) -> Bool {
+    if isOwnOriginal(period) { return true }
+    guard period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) else {
+      return false
+    }
+    let delay = original - period.purchase
+    return delay >= 0 && delay <= length(compiled.parameters.original)
+  }
+
+  /// The ids are equal, and no much older date of the original purchase shows that one of them is not its own.
+  func isOwnOriginal(_ period: Period) -> Bool {
+    guard let original = period.original, record.text(period.row, .transaction_id) == original else { return false }
+    guard period.purchase != Period.none, let date = record.instant(period.row, .originalPurchase) else { return true }
+    return period.purchase - date <= length(compiled.parameters.first)
+  }
+}

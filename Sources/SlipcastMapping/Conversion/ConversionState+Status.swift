@@ -1,0 +1,97 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The status of the subscription, and when it holds.
+extension ConversionState {
+  /// The end of a grace period is past, or belongs to a failed renewal that was paid since.
+  func isGraceOver(_ end: Int64) -> Bool {
+    if let time = self.judgeTime, end <= time { return true }
+    return self.newestPeriod.map { self.periods[$0].expires >= end } ?? false
+  }
+
+  private func isFailing(_ period: Period) -> Bool { self.type == .DID_FAIL_TO_RENEW && period.isSameOriginal }
+
+  /// The body says outright that Apple no longer tries to renew.
+  private var isRetryOver: Bool {
+    self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == false
+  }
+
+  /// When the status holds: V2 states it as of its signing, soon after the event, which the received time stands for.
+  ///
+  /// A message that came later is a repeated delivery: its status is that of the first one, at its event.
+  var statusTime: Int64? {
+    guard record.form == .notification, let receivedAt = self.receivedAt else { return self.judgeTime }
+    guard let eventTime = self.eventTime, receivedAt - eventTime > length(compiled.parameters.server) else {
+      return receivedAt
+    }
+    return eventTime
+  }
+
+  /// Status 1 to 5 at that time: the first of the rules' steps that holds.
+  ///
+  /// Source: Apple, "status" (App Store Server API); `decision.status` in `Mappings/rules/decisions.json`.
+  func judgeStatus() -> Int64? {
+    guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
+    let period = self.periods[newest]
+    guard period.expires != Period.none, isSubscription(period.row) else { return nil }
+    if isStatusUnclear(period, time) || isUpgradeOrRefund(newest) { return nil }
+    noteIntent(period, time)
+    // Without a renewal entry nothing distinguishes billing retry from a grace period.
+    let isRevoked = period.isRevoked && period.cancellation <= time
+    if period.expires <= time, isFailing(period), self.renewalEntry < 0, !isRevoked {
+      note(.failureUndecided, 0)
+      return nil
+    }
+    return compiled.parameters.status.first { holds($0.condition, period, time) }?.value
+  }
+
+  /// A value that would decide the status is there and cannot be read, which a finding states.
+  private func isStatusUnclear(_ period: Period, _ time: Int64) -> Bool {
+    if self.gaps.hidesPeriods(of: period.original) { return true }
+    if period.isRevoked { return false }
+    if self.renewalEntry < 0, self.gaps.areRenewalsDamaged, period.expires <= time { return true }
+    if !period.isUpgraded, record.isCancellationUnclear(period.row) { return true }
+    guard period.expires <= time, self.renewalEntry >= 0 else { return false }
+    return record.isUnreadable(self.renewalEntry, .grace)
+      || record.isUnreadable(self.renewalEntry, .is_in_billing_retry_period)
+  }
+
+  /// Only a subscription that expired has an expiration intent: the entry may be that of an earlier period.
+  private func noteIntent(_ period: Period, _ time: Int64) {
+    guard period.expires > time, self.renewalEntry >= 0,
+      record.integer(self.renewalEntry, .expiration_intent) != nil
+    else { return }
+    note(.intentWhileRunning, record.rows.slot(self.renewalEntry, .expiration_intent))
+  }
+
+  /// The event's own cancellation may be that of an upgrade, which the record shows to be as likely.
+  func isUpgradeOrRefund(_ index: Int) -> Bool {
+    guard self.type == .CANCEL, index == self.subject.target, !self.periods[index].isUpgraded,
+      let reading = self.reading
+    else { return false }
+    return reading.isAmbiguous && reading.named.isAbsorbed
+  }
+
+  /// A list that was written later than the event shows periods that had not been bought yet.
+  private func statusPeriod(at time: Int64) -> Int? {
+    self.index == nil && record.form == .notification ? newest(at: time) ?? self.newestPeriod : self.newestPeriod
+  }
+
+  private func holds(_ condition: StatusCondition, _ period: Period, _ time: Int64) -> Bool {
+    let isOver = period.expires <= time
+    switch condition {
+    case .revoked: return period.isRevoked && period.cancellation <= time
+    case .grace:
+      // A grace date before the expiry belongs to a failed renewal that was paid since.
+      guard isOver, self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
+      return grace > time && grace > period.expires
+    case .retry:
+      let row = self.renewalEntry < 0 && self.isRenewalOfBody ? record.body : self.renewalEntry
+      return isOver && row >= 0 && record.flag(row, .is_in_billing_retry_period) == true
+    case .failed: return isOver && isFailing(period) && !isRetryOver
+    case .running: return !isOver
+    case .expired: return isOver
+    }
+  }
+}
