@@ -36,6 +36,14 @@ def one_line(path: Path) -> str:
     return json.dumps(json.loads(path.read_text(encoding="utf-8-sig")))
 
 
+def rows(path: Path, records: list[str]) -> None:
+    """Records as an export of a table has them, each with its id and a time."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "payload", "created_at"])
+        table.writerows([number, record, "2021-03-01 10:00:00"] for number, record in enumerate(records))
+
+
 class Desk:
     """The folder, and how commands run in a copy of it."""
 
@@ -84,10 +92,9 @@ class Desk:
         shutil.copy(ROOT / "Fixtures/receipts/signed/app-production/receipt.base64", desk / "receipt.b64")
         receipts = "".join(one_line(path) + "\n" for path in sorted((ROOT / "Fixtures/receipts").glob("*/v1.json")))
         (desk / "receipts.ndjson").write_text(receipts, encoding="utf-8")
-        with (desk / "rows.csv").open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file)
-            table.writerow(["id", "payload", "created_at"])
-            table.writerows([number, record, "2021-03-01 10:00:00"] for number, record in enumerate(records[:20]))
+        rows(desk / "rows.csv", records[:20])
+        for version in ("v1", "v2"):
+            rows(desk / f"{version}.csv", lines(example / f"{version}.ndjson"))
         (desk / "journal").mkdir()
         (desk / "journal/journal.json").write_text('{"slipcastJournal":1,"id":"00000000-0000-4000-8000-000000000000"}\n')
         event = {"number": 1, "receivedAt": 1795510641518, "version": "V1", "id": "x", "body": records[0]}

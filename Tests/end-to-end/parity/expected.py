@@ -105,6 +105,8 @@ def transaction(found: dict[str, str], message: Message, told: dict, signed: int
 
 def shows_reason(message: Message, period: Period) -> bool:
     """Whether V1 tells if the customer bought or the App Store renewed."""
+    if message.kind == "INTERACTIVE_RENEWAL" and may_be_recovery(message, period):
+        return False
     if message.kind in PURCHASES or message.kind in RENEWALS:
         return True
     if period is message.sub.periods[0]:
@@ -128,6 +130,17 @@ def shows_reason(message: Message, period: Period) -> bool:
     # Renewals begin where the last period ended; minutes later the customer may have chosen another product or an offer.
     is_chosen = before.product != period.product or period.offer
     return -DAY <= distance <= (5 * MINUTE if is_chosen else HOUR)
+
+
+def may_be_recovery(message: Message, period: Period) -> bool:
+    """Whether Apple may still have retried billing (for 60 days): then the failed renewal may have been charged."""
+    place = message.listed.index(period)
+    # An offer on what had ended was an event of its own before that day.
+    if place == 0 or period.offer and period.purchase < model.OFFERS_ON_INACTIVE:
+        return False
+    before = message.listed[place - 1]
+    was_revoked = before.cancelled is not None and before.cancelled <= period.purchase
+    return not was_revoked and not before.upgraded and 0 <= period.purchase - before.expires <= 60 * DAY
 
 
 def renewal(found: dict[str, str], message: Message, told: dict, signed: int, history: int) -> None:

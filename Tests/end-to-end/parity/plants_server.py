@@ -234,7 +234,8 @@ def has_no_offer(event) -> bool:
 
 KINDS["added.isUpgraded"] = added(TRANSACTION + "isUpgraded", True, CONFLICT, has_status)
 KINDS["added.expirationIntent"] = added(RENEWAL + "expirationIntent", 1, CONFLICT)
-KINDS["added.isInBillingRetryPeriod.false"] = added(RENEWAL + "isInBillingRetryPeriod", False, CONFLICT)
+# Bodies without the flag say that Apple does not retry, or nothing.
+KINDS["added.isInBillingRetryPeriod.false"] = added(RENEWAL + "isInBillingRetryPeriod", False, SEMANTIC)
 KINDS["added.isInBillingRetryPeriod.true"] = added(RENEWAL + "isInBillingRetryPeriod", True, CONFLICT)
 KINDS["added.priceIncreaseStatus.0"] = added(RENEWAL + "priceIncreaseStatus", 0, CONFLICT, is_price_quiet)
 KINDS["added.priceIncreaseStatus.1"] = added(RENEWAL + "priceIncreaseStatus", 1, SEMANTIC, is_price_quiet)

@@ -177,7 +177,8 @@ def run(suite: Suite) -> None:
         suite.part("speed", speed, suite, suite.folder / "speed")
         return
     for name, expected, words in (
-        ("nothing planted", 0, "--mismatches 0"),
+        ("nothing planted", 0, "--mismatches 0 --losses 0"),
+        ("losses alone", 1, "--mismatches 0"),
         ("some planted", 1, "--mismatches 0.03"),
         ("many planted, short lists", 1, "--mismatches 0.4 --history 4 --lean"),
         ("rough delivery", 1, "--mismatches 0.05 --losses 0.1 --repeats 0.2 --torn 0.02"),

@@ -54,10 +54,11 @@ class Truth:
         entitlement = {name: self.access[name] for name in (*access.OUTCOMES, access.EARLIER, access.LATER)}
         entitlement["conflicts"] = self.access[access.LEGACY_ONLY] + self.access[access.SERVER_ONLY]
         entitlement["subscriptions"] = len(self.subscriptions)
+        fails = pairs["conflicting"] or pairs["legacyWithoutServer"] or pairs["serverWithoutLegacy"]
         return {
             "schema": 1,
             "records": {"legacy": records[0], "server": records[1]},
-            "verdict": "conflict" if pairs["conflicting"] else "parity",
+            "verdict": "conflict" if fails else "parity",
             "pairs": pairs,
             "types": [
                 {"legacy": legacy, "server": server, "count": count}

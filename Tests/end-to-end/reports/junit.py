@@ -58,12 +58,13 @@ def check(path, checks):
 
 
 def check_parity(path, checks):
-    """The report of two archives: access first, then the gates, then paths."""
+    """The report of two archives: access first, then missing events, the gates, and paths."""
     fails = "<title>Conflict: " in path.with_suffix(".html").read_text(encoding="utf-8")
     results, failing, _ = check_form(path, checks)
     kinds = [name.removeprefix("slipcast.parity.") for name, _ in results]
     checks.equal("junit: access comes first", kinds[:1], ["entitlement"])
-    checks.equal("junit: gates come before paths", kinds[1:], sorted(kinds[1:], key="gate field".split().index))
+    in_order = sorted(kinds[1:], key="missing gate field".split().index)
+    checks.equal("junit: missing events come before gates, gates before paths", kinds[1:], in_order)
     checks.check("junit: there is a gate", "gate" in kinds)
     checks.equal("junit: a gate fails exactly when the verdict is conflict", "slipcast.parity.gate" in failing, fails)
     checks.check("junit: nothing fails unless a gate does", fails or not failing, failing)
