@@ -54,7 +54,8 @@ import Testing
     Case(.emptyValue, row + ".expires_date", #""2023-04-20 17:30:00 Etc/GMT""#, #""""#),
     Case(.emptyValue, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":"""#),
     Case(.emptyElement, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},{}],\"latest_receipt\""),
-    Case(.emptyElement, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},null],\"latest_receipt\""),
+    Case(
+      .emptyElement, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},null],\"latest_receipt\""),
     Case(
       .textForContainer, "", #""pending_renewal_info":[\#(Body.renewal)]"#,
       #""pending_renewal_info":"[\#(Body.renewal.replacing("\"", with: "\\\""))]""#),

@@ -53,6 +53,25 @@ import Testing
     }
   }
 
+  /// Whose transaction the message is about decides what it means: where it cannot be read, both readings stay.
+  @Test(arguments: [
+    "original_transaction_id", "unified_receipt.latest_receipt_info", "unified_receipt.latest_receipt_info.0",
+    "unified_receipt.latest_receipt_info.1", "unified_receipt.latest_receipt_info.0.product_id",
+    "unified_receipt.latest_receipt_info.0.original_transaction_id",
+    "unified_receipt.latest_receipt_info.1.original_transaction_id",
+  ])
+  func aRevokeStaysOpenWhereItsTransactionCannotBeRead(_ place: String) throws {
+    let all = Fixture.cases("notifications")
+    let file = try #require(all.first { $0.name == "notifications/revoke-purchased" }).path("v1.json")
+    let record = try #require(Node(file: file))
+    let path = try #require(record.paths.first { $0.map(\.description).joined(separator: ".") == place })
+    let damaged = try #require(record.node(at: path[...])?.unreadable(isElement: path.last?.name == nil))
+    let conversion = try Shared.converter.convert(record.replacing(path[...], with: damaged).json)
+    #expect(conversion.confidence == .ambiguous)
+    #expect(conversion.json.contains(#""candidates":[{"notificationType":"REVOKE""#))
+    #expect(conversion.json.contains(#"{"notificationType":"REFUND""#))
+  }
+
   private static func rank(_ conversion: Conversion) -> Int {
     [Confidence.documented, .corroborated, .inferred, .ambiguous].firstIndex(of: conversion.confidence) ?? 0
   }

@@ -60,17 +60,19 @@ extension Explainer {
     for reading in readings {
       lines.add(title, "\(reading.event): needs \(reading.needs)")
       addConditions(reading.settledBy, "what would settle it", to: &lines)
+      addConditions(reading.disprovedBy, "what would rule it out", to: &lines)
     }
   }
 
   /// `previousPeriodRunning: that period had not ended before the purchase`.
   private func meaning(ofFact name: String) -> String { rules.meaning(ofFact: name).map { "\(name): \($0)" } ?? name }
 
-  /// Conditions over archive facts, each with what its facts mean.
+  /// Conditions over archive facts or facts of the record, each with what its facts mean.
   private func addConditions(_ conditions: [String], _ title: String, to lines: inout Lines) {
     for condition in conditions {
       let words = ArchiveFact.names(in: condition).map { name in
-        rules.archiveFacts.first { $0.name == name }.map { "\(name) (\($0.meaning))" } ?? name
+        let meaning = rules.archiveFacts.first { $0.name == name }?.meaning ?? rules.meaning(ofFact: name)
+        return meaning.map { "\(name) (\($0))" } ?? name
       }
       lines.add(title, words.joined(separator: ", and "))
     }
@@ -83,19 +85,25 @@ extension Explainer {
     }
     let rows = rules.types.filter { rule in uses(rule.settledBy) || rule.settleable.contains { uses($0.settledBy) } }
     let contradicted = rules.types.filter { uses($0.contradictedBy) }
+    let disproved = rules.types.filter { $0.candidates.contains { uses($0.disprovedBy) } }
     return page(fact.name, summary: "an archive fact (convert --settle)", source: fact.source ?? "") { lines in
       lines.add("means", fact.meaning)
       lines.add("settles", rows.map(\.id))
       lines.add("contradicts", contradicted.map(\.id))
+      lines.add("rules out in", disproved.map(\.id))
     }
   }
 
   /// A fact and the rows that depend on it.
   func page(_ fact: FactEntry) -> Page {
-    page(fact.name, summary: "a fact of the decision table") { lines in
+    let disproved = rules.types.filter { rule in
+      rule.candidates.contains { $0.disprovedBy.contains { ArchiveFact.names(in: $0).contains(fact.name) } }
+    }
+    return page(fact.name, summary: "a fact of the decision table") { lines in
       lines.add("means", fact.meaning)
       lines.add("holds in", rules.types.filter { $0.all.contains(fact.name) }.map(\.id))
       lines.add("not in", rules.types.filter { $0.none.contains(fact.name) }.map(\.id))
+      lines.add("rules out in", disproved.map(\.id))
     }
   }
 

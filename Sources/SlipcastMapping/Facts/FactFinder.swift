@@ -33,6 +33,10 @@ extension ConversionState {
     if self.gaps.isDamaged {
       facts.assume(Self.targetFacts | Self.previousFacts | Self.groupFacts | Self.neighborFacts | Self.runningFacts)
     }
+    // The event's transaction may be the one that cannot be read: any of its keys may state anything.
+    if self.subject.target == nil, self.gaps.isDamaged || self.subject.isUnreadable {
+      for (_, bits) in Self.factsOfPeriodKeys { facts.assume(bits) }
+    }
     if self.renewalEntry < 0 ? self.gaps.areRenewalsDamaged : self.isRenewalByExclusion {
       facts.assume(Self.renewalFacts | Fact.bits(Fact.intents) | Self.autoRenewFacts)
     }

@@ -126,60 +126,31 @@ package struct Settler {
     of place: Int, _ decision: CompiledDecision, in history: SubscriptionHistory, _ certain: [Int: EventName],
     after settled: [Int: Settlement]
   ) -> Settlement? {
-    var known: [ArchiveFact: [Int]?] = [:]
-    func evidence(_ fact: ArchiveFact) -> [Int]? {
-      if let found = known[fact] { return found }
-      let found = history.evidence(for: fact, of: place)
-      known[fact] = .some(found)
-      return found
+    var evidence = MessageEvidence(history, certain, about: place)
+    if let facts = evidence.holding(decision.contradictedBy, nil) {
+      return evidence.settlement(nil, facts, isContradicted: true)
     }
-    func shows(_ fact: ArchiveFact, _ event: EventName?) -> Bool {
-      guard let found = evidence(fact) else { return false }
-      guard fact.namesEvent, let event else { return true }
-      return found.contains { certain[$0] == event }
-    }
-    /// The first of some conditions whose facts are all shown for an event.
-    func holding(_ conditions: [UInt64], _ event: EventName?) -> UInt64? {
-      conditions.first { bits in ArchiveFact.all(in: bits).allSatisfy { shows($0, event) } }
-    }
-    func settle(_ candidate: Int?, _ facts: UInt64, isContradicted: Bool = false) -> Settlement {
-      let shown = Set(ArchiveFact.all(in: facts).flatMap { evidence($0) ?? [] }).subtracting([place]).sorted()
-      return Settlement(
-        candidate: candidate, facts: facts, by: shown.map { history.messages[$0].witness },
-        usesCompleteness: ArchiveFact.all(in: facts).contains(where: \.needsCompleteArchive),
-        isContradicted: isContradicted)
-    }
-    /// Candidates whose needs the other messages contradict.
-    func disproof() -> Settlement? {
-      var (places, facts): (UInt64, UInt64) = (0, 0)
-      for (index, reading) in decision.readings.enumerated() {
-        guard let shown = holding(reading.disprovedBy, reading.event) else { continue }
-        (places, facts) = (places | 1 << UInt64(index), facts | shown)
-      }
-      guard decision.isAmbiguous, places != 0,
-        decision.readings.indices.contains(where: { places & 1 << UInt64($0) == 0 })
-      else { return nil }
-      var settlement = settle(nil, facts)
-      settlement.disproved = places
-      return settlement
-    }
-    if let facts = holding(decision.contradictedBy, nil) { return settle(nil, facts, isContradicted: true) }
     let message = history.messages[place]
     guard message.confidence >= .inferred else { return nil }
     var found: [(candidate: Int?, facts: UInt64)] = decision.readings.indices.compactMap { index in
-      holding(decision.readings[index].settledBy, decision.readings[index].event).map { (index, $0) }
+      let reading = decision.readings[index]
+      return evidence.holding(reading.settledBy, reading.event).map { (index, $0) }
     }
-    if message.confidence == .inferred, let facts = holding(decision.settledBy, decision.own.event) {
+    if message.confidence == .inferred, let facts = evidence.holding(decision.settledBy, decision.own.event) {
       found.append((nil, facts))
     }
-    guard let first = found.first else { return disproof() }
-    if found.count > 1 { return settle(nil, found.reduce(0) { $0 | $1.facts }, isContradicted: true) }
-    var facts = first.facts
-    if facts & ArchiveFact.noOfferShown.bit != 0, evidence(.offerUnseen) != nil { facts |= ArchiveFact.offerUnseen.bit }
-    for fact in ArchiveFact.all(in: facts) where fact.namesEvent {
-      evidence(fact)?.forEach { facts |= doubt(settled[$0]) }
+    guard let first = found.first else { return evidence.disproof(of: decision) }
+    if found.count > 1 {
+      return evidence.settlement(nil, found.reduce(0) { $0 | $1.facts }, isContradicted: true)
     }
-    return settle(first.candidate, facts)
+    var facts = first.facts
+    if facts & ArchiveFact.noOfferShown.bit != 0, evidence.places(.offerUnseen) != nil {
+      facts |= ArchiveFact.offerUnseen.bit
+    }
+    for fact in ArchiveFact.all(in: facts) where fact.namesEvent {
+      evidence.places(fact)?.forEach { facts |= doubt(settled[$0]) }
+    }
+    return evidence.settlement(first.candidate, facts)
   }
 
   /// What supports a reading, and was itself settled with an offer unseen, hands that doubt on.

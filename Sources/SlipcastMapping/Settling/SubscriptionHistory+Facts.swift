@@ -344,8 +344,16 @@ extension SubscriptionHistory {
     }
   }
 
+  /// Another snapshot shows that Apple tries to charge the failed period, with a grace period or without one.
+  func grace(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
+    failedPeriod(place) { other, period in
+      if fact == .graceShown { return other.grace != HistoryMessage.noTime && other.grace > period.expires }
+      return other.scope.contains(.renewal) && other.isRetrying == true && other.grace == HistoryMessage.noTime
+    }
+  }
+
   /// Another snapshot with the failed period as the newest one.
-  func failedPeriod(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
+  private func failedPeriod(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
     guard let target = target(place) else { return nil }
     return first(others(of: place)) { other in other.newest?.id == target.id && shows(other, target) }
   }

@@ -1,19 +1,30 @@
 // Facts about offers: of the event's period, and of the next one.
 extension SubscriptionHistory {
+  func offer(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
+    switch fact {
+    case .offerShown: mark(place) { $0.traits.contains(.offer) }
+    case .noOfferShown: noOffer(place)
+    case .offerUnseen: isOfferUnseen(place) ? [] : nil
+    case .offerPendingBefore: pendingOffer(place)
+    case .offerShownBefore: offerShown(before: place)
+    default: nil
+    }
+  }
+
   /// No record shows the event's period with an offer.
-  func noOffer(_ place: Int) -> [Int]? {
+  private func noOffer(_ place: Int) -> [Int]? {
     guard let target = target(place), !target.traits.contains(.offer) else { return nil }
     return mark(place) { $0.traits.contains(.markable) } ?? []
   }
 
   /// No list shows the event's period, and flat bodies do not show offers.
-  func isOfferUnseen(_ place: Int) -> Bool {
+  private func isOfferUnseen(_ place: Int) -> Bool {
     guard let target = target(place), target.purchase >= parameters.offersStart else { return false }
     return target.traits.isDisjoint(with: [.offer, .markable])
   }
 
   /// An earlier message of the same period shows the same offer for the next one.
-  func pendingOffer(_ place: Int) -> [Int]? {
+  private func pendingOffer(_ place: Int) -> [Int]? {
     let (message, before) = (messages[place], renewals(before: place))
     let earlier = before.filter { messages[$0].receivedAt < message.receivedAt - length(parameters.delivery) }
     // What was shown without the offer since then was pending before, and is not now.
@@ -29,7 +40,7 @@ extension SubscriptionHistory {
   /// The message of the same period that was received last before shows the same offer, and another next product.
   ///
   /// With the same product, it may have been written after the event that comes so late.
-  func offerShown(before place: Int) -> [Int]? {
+  private func offerShown(before place: Int) -> [Int]? {
     let message = messages[place]
     guard message.pendingOffer != 0,
       let last = renewals(before: place).max(by: { messages[$0].receivedAt < messages[$1].receivedAt }),

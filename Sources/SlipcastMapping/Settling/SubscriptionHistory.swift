@@ -124,18 +124,8 @@ struct SubscriptionHistory {
     case .upgradeNear: return upgrade(place)
     case .uncancelledSince: return uncancelledSince(place)
     case .upgradedUncancelled: return upgradedUncancelled(place)
-    case .offerShown: return mark(place) { $0.traits.contains(.offer) }
-    case .noOfferShown: return noOffer(place)
-    case .offerUnseen: return isOfferUnseen(place) ? [] : nil
-    case .offerPendingBefore: return pendingOffer(place)
-    case .offerShownBefore: return offerShown(before: place)
-    case .graceShown:
-      return failedPeriod(place) { other, period in other.grace != HistoryMessage.noTime && other.grace > period.expires
-      }
-    case .noGraceShown:
-      return failedPeriod(place) { other, _ in
-        other.scope.contains(.renewal) && other.isRetrying == true && other.grace == HistoryMessage.noTime
-      }
+    case .offerShown, .noOfferShown, .offerUnseen, .offerPendingBefore, .offerShownBefore: return offer(place, fact)
+    case .graceShown, .noGraceShown: return grace(place, fact)
     case .otherChangeAtPurchase: return otherChange(place)
     case .turnedOffBefore: return turnedOff(before: place)
     case .cancelledBefore: return cancelledBefore(place)
