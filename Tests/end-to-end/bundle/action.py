@@ -134,9 +134,10 @@ class Action:
         (space / "first half.ndjson").write_text("".join(lines[:45]))
         (space / "$(touch trap)`touch trap`.ndjson").write_text("".join(lines[45:]))
         archives = "first half.ndjson\n$(touch trap)`touch trap`.ndjson\n"
-        job = self.run(1, legacy=archives, options="--max-missing-refunds\n0\n--same-span")
+        job = self.run(1, legacy=archives, options="--max-missing\n5\n--same-span")
         require(job.outputs["conflicting"] == "74", f"{job.outputs}")
-        require("❌ `missing`" in job.summary, "the option has no effect")
+        require("✅ `missing`" in job.summary, "the option has no effect")
+        require("❌ `missingRefunds`" in job.summary, "a limit for others let a lost refund pass")
         require(not (space / "trap").exists(), "an input was run as a command")
 
     def not_done(self) -> None:

@@ -1,5 +1,6 @@
 """Runs that are killed and resumed, and runs that continue a finished one."""
 
+import hashlib
 import json
 import re
 import signal
@@ -10,6 +11,27 @@ from pathlib import Path
 from harness import Process, chance, plain, require
 from mock import BUNDLE, DAY, Reply, failure, transaction
 from setting import Setting, anew, lines, v1
+
+
+def sealed(state: bytes) -> bytes:
+    """A state with the digest that it should have."""
+    start = state.index(b'"sha256":"') + len(b'"sha256":"')
+    digest = hashlib.sha256(state[:start] + b"0" * 64 + state[start + 64 :]).hexdigest()
+    return state[:start] + digest.encode() + state[start + 64 :]
+
+
+def chained(log: bytes, run: dict) -> bytes:
+    """A log of that run with the checksums that it should have: each covers its event, with its lines, and all before."""
+    identity = f"{run['options']} {run['begin']}"
+    last, written = hashlib.sha256(f"{len(identity)}\n{identity}".encode()).hexdigest(), b""
+    while log:
+        end = log.index(b"\n")
+        event, content = json.loads(log[:end]), log[: log.rindex(b',"sum":"', 0, end)]
+        lines = log[end + 1 : end + 1 + event.get("bytes", 0)]
+        last = hashlib.sha256(last.encode() + content + lines).hexdigest()[:16]
+        written += content + f',"sum":"{last}"}}\n'.encode() + lines
+        log = log[end + 1 + len(lines) :]
+    return written
 
 
 class Resuming(Setting):
@@ -226,9 +248,9 @@ class Resuming(Setting):
         process.signal_after(0, signal.SIGKILL).end()
         # As if it had begun some hours earlier.
         earlier = lambda name, text: re.sub(rf'"{name}":(\d+)'.encode(), lambda found: b'"%s":%d' % (name.encode(), int(found[1]) - 8_640_000), text)
-        run.write_bytes(earlier("begin", run.read_bytes()))
+        run.write_bytes(sealed(earlier("begin", run.read_bytes())))
         pages = Path(f"{run}.pages")
-        pages.write_bytes(earlier("start", pages.read_bytes()))
+        pages.write_bytes(chained(earlier("start", pages.read_bytes()), json.loads(run.read_bytes())))
         # The mock refuses the early start; a token belongs to it.
         mock.hook = lambda request: failure(4_000_017) if request.query and request.body in early else None
         early = {request.body for request in mock.requests}
