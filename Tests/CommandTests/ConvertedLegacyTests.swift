@@ -90,7 +90,12 @@ import Testing
       python3 - <<'END'
       import json
       files, rows, store = (json.load(open(name + ".json")) for name in ("files", "rows", "store"))
-      print(all(files[name] == rows[name] for name in ("verdict", "pairs", "fields", "types", "entitlement")))
+      def plain(value):
+          # Rows of a table have ids, which lines have not.
+          if isinstance(value, list): return [plain(item) for item in value]
+          if not isinstance(value, dict): return value
+          return {key: plain(item) for key, item in value.items() if key not in ("legacyId", "serverId", "id")}
+      print(all(plain(files[name]) == plain(rows[name]) for name in ("verdict", "pairs", "fields", "types", "entitlement")))
       print("second time" in json.dumps(rows), "second time" in json.dumps(store))
       END
       """)

@@ -56,10 +56,11 @@ extension SettledReadingTests {
     #expect((event == "DID_CHANGE_RENEWAL_PREF/UPGRADE") == isCompanion)
   }
 
-  /// A customer cannot get a refund and buy again within seconds.
+  /// The first message shows that the old period ran at the purchase: the purchase is an upgrade, and what was cancelled
+  /// and changed within its window belongs to it.
   ///
   /// Source: evidence §3, flat bodies; mapping A3, three messages and one event; A2 row 2, a refund turns auto-renew off.
-  @Test(arguments: [(5.0, true), (60, false)])
+  @Test(arguments: [(5.0, true), (60, true)])
   mutating func theThreeFlatMessagesOfAnUpgradeAreOneEvent(seconds: Double, isOne: Bool) throws {
     year = 2019
     let old = Period(id: 1, days: 100...130)

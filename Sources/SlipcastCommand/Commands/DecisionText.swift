@@ -17,7 +17,9 @@ struct DecisionText {
 
   var text: String {
     var page = Screen.Page()
-    for (detail, hasNotes) in [(Detail.full, true), (.conditions, true), (.conditions, false), (.brief, false)] {
+    for (detail, hasNotes) in [
+      (Detail.full, true), (.conditions, true), (.conditions, false), (.brief, true), (.brief, false),
+    ] {
       page = Screen.Page(
         opening: opening(detail),
         body: detail == .brief ? briefLines : lines(tree.nodes, indent: 2, detail),
@@ -96,7 +98,8 @@ struct DecisionText {
   private var briefLines: [String] {
     var folds: [(words: String, rows: [TypeRule])] = []
     for rule in tree.rows {
-      let words = rule.brief ?? Screen.clause(rule.meaning.v1 ?? rule.id)
+      // Lengths for Sandbox are in the full form.
+      let words = (rule.brief ?? Screen.clause(rule.meaning.v1 ?? rule.id)).replacing(/\ \(Sandbox: [^)]*\)/, with: "")
       if let last = folds.last, last.words == words {
         folds[folds.count - 1].rows.append(rule)
       } else {
