@@ -151,7 +151,7 @@ class Encoded:
         found = self.suite.run("convert", "--quiet", path, "--rejects", rejects, status=1).stdout
         require(found.count("\n") == 30, "other records are lost")
         kept = rejects.read_text()
-        require(secret not in kept and kept.count('"input":null,"inputOmitted":"unparsed"') == 10, kept)
+        require(secret not in kept and kept.count('"inputOmitted":"unparsed"') >= 10, kept)
         return ""
 
     def places(self) -> str:
