@@ -19,7 +19,7 @@ SAME_BYTES := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-
 # Program and tests are built once for tests (Package.swift); what needs the command takes this one.
 TEST_FOLDER := .build/optimized
 TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK)
-TEST_RUN := SLIPCAST_OPTIMIZED=1 swift test --skip-build --scratch-path $(TEST_FOLDER)
+TEST_RUN := SLIPCAST_OPTIMIZED=1 python3 Tests/end-to-end/failures.py swift test --skip-build --scratch-path $(TEST_FOLDER)
 # What builds the command that the suites of Tests/end-to-end try; empty where SLIPCAST is there already.
 COMMAND := build
 
