@@ -10,7 +10,8 @@ extension AccountEntries {
     guard let row = row(holding: Int(cell.source)), let own = attribute(at: Int(cell.source), of: row) else {
       return nil
     }
-    guard compiled.rules.fields[Int(cell.rule)].using == "revocationDate" else { return own.confidence }
+    let isRevoking = compiled.rules.fields[Int(cell.rule)].transform?.traits.contains(.revoking)
+    guard isRevoking ?? false else { return own.confidence }
     // A cancellation is also that of an upgrade: the type and the reason distinguish the two.
     let deciding = [LegacyKey.product_type, .cancellation_reason].compactMap { key in
       record.rows.slot(row, key) == 0 ? nil : compiled.attributes[CompiledRules.KeyPlace(scope: own.scope, key: key)]

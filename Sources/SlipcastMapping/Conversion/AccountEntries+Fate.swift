@@ -287,7 +287,7 @@ extension AccountEntries {
     case .integer: return state.integer(index).map(LegacyNumber.small.contains) ?? false
     case .appAppleId: return state.integer(index).map { $0 >= 0 } ?? false
     case .uuid: return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer.span) } ?? false
-    case .environment, .other: break
+    case .text, .date, .environment, .several: break
     }
     switch value.kind {
     case .flagWord, .flagDigit, .boolean: return state.flag(index) != nil
@@ -301,7 +301,7 @@ extension AccountEntries {
     switch value.rule.reading {
     case .flag: return state.flag(value.index).map { ($0 ? 1 : 0) == cell.integer } ?? false
     case .integer, .appAppleId: return state.integer(value.index).map { $0 == cell.integer } ?? false
-    case .uuid, .environment, .other: break
+    case .text, .date, .uuid, .environment, .several: break
     }
     guard let text = state.textCell(value.index)?.text, let own = cell.text else { return false }
     return switch value.rule.reading {
@@ -324,14 +324,14 @@ extension AccountEntries {
 
   private func expectation(_ value: Unmapped) -> String {
     if let words = expectationOfAttribute(value) { return words }
-    let reading = value.rule < 0 ? .other : compiled.accountRules[Int(value.rule)].reading
+    let reading = value.rule < 0 ? .several : compiled.accountRules[Int(value.rule)].reading
     let kind = CompiledRules.kind(tape[Int(value.index)].key, in: state.scope(of: value.row))
     return switch reading {
     case .flag: "a flag: 1, 0, true or false"
     case .integer: "a whole number of 32 bits"
     case .uuid: "a UUID"
     case .appAppleId: "a whole number"
-    case .environment, .other: kind?.expectation ?? "a string"
+    case .text, .date, .environment, .several: kind?.expectation ?? "a string"
     }
   }
 }

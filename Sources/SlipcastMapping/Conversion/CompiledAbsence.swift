@@ -10,14 +10,13 @@ final class CompiledAbsence: Sendable {
   private let places: [CompiledRules.KeyPlace]
   /// The V2 type of events in which V1's silence has no meaning.
   private let undecidable: String?
-  /// It describes what a refund took back, which does not apply to an upgrade.
   private let isOfRevocation: Bool
 
   init(_ rule: FieldRule, number: Int, slot: Int, _ places: [CompiledRules.KeyPlace]) {
     (self.rule, self.slot, self.places) = (UInt16(number), UInt8(slot), places)
     isServerOnly = rule.relation == .serverOnly
     undecidable = rule.comparing.undecidable
-    isOfRevocation = rule.using == "revocationDate" || rule.using == "revocationReason"
+    isOfRevocation = rule.transform?.traits.contains(.revoking) ?? false
   }
 
   func reason(_ state: ConversionState, isObjectEmpty: Bool) -> Account.Absence.Reason {

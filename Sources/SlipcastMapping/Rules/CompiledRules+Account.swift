@@ -62,7 +62,7 @@ extension CompiledRules {
     let using = own.first.flatMap { rules.fields[$0].using }
     let same = own.first { rules.fields[$0].family == "notification" && rules.fields[$0].using == using }
     // Lists are those of the objects in them before anything concluded from these.
-    let whole = own.first { rules.fields[$0].using.flatMap { Transform.all[$0] }?.result == .object }
+    let whole = own.first { rules.fields[$0].transform?.result == .object }
     return own.first { rules.fields[$0].to == nil } ?? whole ?? same ?? own.first ?? numbers.first
   }
 }
@@ -86,9 +86,7 @@ extension ConversionTree.Form {
 /// What accounts ask about a rule, ready to answer for every value of every record.
 struct AccountRule: Sendable {
   /// How a V1 value is read, and compared with the V2 value that the rule makes.
-  enum Reading { case flag, integer, appAppleId, uuid, environment, other }
-
-  let reading: Reading
+  let reading: Transform.Reading
   let relation: Relation
   /// Single V1 keys relate in another way.
   let hasRelationsOfKeys: Bool
@@ -104,19 +102,11 @@ struct AccountRule: Sendable {
   private let forms: Int
 
   init(_ rule: FieldRule) {
-    reading =
-      switch rule.using {
-      case "flag", "flagNumber", "trueOnly", "priceIncreaseStatus": .flag
-      case "integer", "quantity", "expirationIntent", "revocationReason": .integer
-      case "appAppleId": .appAppleId
-      case "uuid", "purchaserToken": .uuid
-      case "environment": .environment
-      default: .other
-      }
+    reading = rule.transform?.reads ?? .several
     (relation, confidence) = (rule.relation, rule.confidence)
     hasRelationsOfKeys = !rule.comparing.relations.isEmpty
     isOfEvent = rule.comparing.compare == .event
-    offIsAbsent = rule.relation == .derived || rule.using == "trueOnly"
+    offIsAbsent = rule.relation == .derived || rule.transform?.traits.contains(.offIsAbsent) ?? false
     part = ObjectPart.filled(by: rule)
     slot = part.flatMap { part in part.name(of: rule).flatMap(part.layout.slot) } ?? -1
     forms = ConversionTree.Form.allCases.reduce(0) { $1.writes(rule.family) ? $0 | 1 << $1.rawValue : $0 }

@@ -62,10 +62,13 @@ public struct FieldRule: Sendable {
 
 extension FieldRule {
   /// How the value is made, in words; `nil` when nothing is written.
-  package var how: String? { using.flatMap { Transform.all[$0]?.explanation } }
+  package var how: String? { transform?.explanation }
 
   /// An inferred value of the field is what the absence of the V1 key usually means, and not read from the record.
-  package var isAssumedWhereInferred: Bool { using.map(Transform.assuming.contains) ?? false }
+  package var isAssumedWhereInferred: Bool { transform?.traits.contains(.assuming) ?? false }
+
+  /// `nil` where it writes nothing, or names no transform that there is.
+  var transform: Transform? { using.flatMap { Transform.all[$0] } }
 }
 
 /// A V2 type and subtype.

@@ -123,8 +123,8 @@ struct RuleCheck {
       }
       return
     }
-    guard let transform = Transform.all[using] else { return }
-    if rule.from.isEmpty, !Transform.sourceless.contains(using), !rules.faulty.contains(rule.id) {
+    guard let transform = rule.transform else { return }
+    if rule.from.isEmpty, !transform.traits.contains(.sourceless), !rules.faulty.contains(rule.id) {
       report(rule.id, "\"\(using)\" reads V1 keys: name them in \"from\"", at: "from")
     }
     if !transform.fills(kind) {
