@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -80,6 +81,23 @@ static inline int slipcast_mhd_is_start(enum MHD_ConnectionNotificationCode code
 }
 
 static inline void slipcast_mhd_close(int socket) { close(socket); }
+
+// Ends a connection, which libmicrohttpd then sees and closes.
+//
+// Answers that the client does not read lie in the system's memory. A normal end would wait behind them for minutes, and
+// the client would not see it; they are dropped.
+static inline void slipcast_mhd_end(int socket) {
+  int unsent = 0;
+#if defined(SO_NWRITE)
+  socklen_t size = sizeof unsent;
+  if (getsockopt(socket, SOL_SOCKET, SO_NWRITE, &unsent, &size) != 0) unsent = 0;
+#else
+  if (ioctl(socket, TIOCOUTQ, &unsent) != 0) unsent = 0;
+#endif
+  struct linger drop = {1, 0};
+  if (unsent > 0) setsockopt(socket, SOL_SOCKET, SO_LINGER, &drop, sizeof drop);
+  shutdown(socket, SHUT_RDWR);
+}
 
 // The socket of a connection; -1 when it is unknown.
 static inline int slipcast_mhd_socket(struct MHD_Connection *connection) {

@@ -1,5 +1,5 @@
+internal import CSlipcastMicroHTTPD
 internal import SlipcastBulk
-internal import SlipcastLibC
 internal import Synchronization
 
 /// The open connections, so that slow senders can be cut off.
@@ -61,8 +61,8 @@ final class ConnectionTable: Sendable {
           case .storing: Double.infinity
           }
         guard entry.socket >= 0, now - entry.since > limit else { continue }
-        // libmicrohttpd then sees the end of the connection and closes it. It removes the entry before the socket.
-        shutdown(entry.socket, Int32(SHUT_RDWR))
+        // libmicrohttpd removes the entry before the socket.
+        slipcast_mhd_end(entry.socket)
         entries[key]?.since = now
         ended.heads += entry.phase == .head ? 1 : 0
         ended.bodies += entry.phase == .body ? 1 : 0
