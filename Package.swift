@@ -53,7 +53,8 @@ let package = Package(
     .target(
       name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "SlipcastLibC"),
-    .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON", "SlipcastLibC"]),
+    .target(name: "SlipcastSystem", dependencies: ["SlipcastLibC"]),
+    .target(name: "SlipcastWire", dependencies: ["SlipcastSystem", "CSlipcastJSON", "SlipcastLibC"]),
     .target(name: "SlipcastDigest", dependencies: ["CSlipcastCrypto"]),
     .target(name: "SlipcastLegacy", dependencies: ["SlipcastWire"]),
     .target(name: "SlipcastV2", dependencies: ["SlipcastWire"]),
@@ -76,7 +77,8 @@ let package = Package(
       name: "SlipcastKit",
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison"]),
     .target(
-      name: "SlipcastSignatures", dependencies: ["CSlipcastCrypto", "SlipcastLibC", "SlipcastWire", "SlipcastV2"],
+      name: "SlipcastSignatures",
+      dependencies: ["SlipcastSystem", "CSlipcastCrypto", "SlipcastWire", "SlipcastV2"],
       exclude: ["README.md"],
       resources: [.embedInCode("Apple")]),
     .target(
@@ -85,7 +87,8 @@ let package = Package(
     .target(
       name: "SlipcastBulk",
       dependencies: [
-        "CSlipcastArchive", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2",
+        "SlipcastSystem", "CSlipcastArchive", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy",
+        "SlipcastV2",
         "SlipcastMapping",
         "SlipcastSignatures", "SlipcastReceipts",
       ],
@@ -93,18 +96,22 @@ let package = Package(
     .target(
       name: "SlipcastStores",
       dependencies: [
-        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastV2",
+        "SlipcastSystem", "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest",
+        "SlipcastV2",
         "SlipcastMapping",
         "SlipcastBulk",
       ],
       exclude: ["README.md"], resources: [.embedInCode("SQL")]),
     .target(
       name: "SlipcastNetwork",
-      dependencies: ["CSlipcastCurl", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures"]),
+      dependencies: [
+        "CSlipcastCurl", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures",
+      ]),
     .target(
       name: "SlipcastServer",
       dependencies: [
-        "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastMapping",
+        "SlipcastSystem", "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest",
+        "SlipcastMapping",
         "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
       ],
@@ -112,7 +119,8 @@ let package = Package(
     .target(
       name: "SlipcastFetch",
       dependencies: [
-        "SlipcastNetwork", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping",
+        "SlipcastSystem", "SlipcastNetwork", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2",
+        "SlipcastMapping",
         "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk",
       ],
       exclude: ["README.md"]),
@@ -122,17 +130,21 @@ let package = Package(
     .target(
       name: "SlipcastParity",
       dependencies: [
-        "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
+        "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores",
+        "SlipcastTimeline",
       ],
       exclude: ["README.md"]),
     .target(
       name: "SlipcastTesting",
-      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
+      dependencies: [
+        "SlipcastSystem", "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
+      ]),
     .target(name: "CSlipcastProcess"),
     .target(
       name: "SlipcastCommand",
       dependencies: [
-        "CSlipcastProcess", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "SlipcastSystem", "CSlipcastProcess", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastV2",
+        "SlipcastMapping",
         "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
         "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch",
@@ -147,12 +159,13 @@ let package = Package(
     .executableTarget(
       name: "slipcast-bench",
       dependencies: [
-        "CSlipcastBench", "CSlipcastCrypto", "SlipcastLibC", "SlipcastWire", "SlipcastLegacy", "SlipcastMapping",
+        "SlipcastSystem", "CSlipcastBench", "CSlipcastCrypto", "SlipcastLibC", "SlipcastWire", "SlipcastLegacy",
+        "SlipcastMapping",
         "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk",
       ],
       path: "Sources/SlipcastBench"),
-    .target(name: "SlipcastTestSupport", dependencies: ["SlipcastWire"], path: "Tests/Support"),
+    .target(name: "SlipcastTestSupport", dependencies: ["SlipcastLibC", "SlipcastWire"], path: "Tests/Support"),
     .target(
       name: "SlipcastFuzzTargets",
       dependencies: [
@@ -192,13 +205,15 @@ let package = Package(
     .testTarget(
       name: "SlipcastBulkTests",
       dependencies: [
-        "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures", "SlipcastBulk",
+        "SlipcastSystem", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures",
+        "SlipcastBulk",
         "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastStoresTests",
       dependencies: [
-        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport",
+        "SlipcastSystem", "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastStores",
+        "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastTimelineTests",
@@ -207,7 +222,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastServerTests",
-      dependencies: ["SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastSystem", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastLibC
+import SlipcastSystem
 
 /// The program: generates records, measures every stage over the same bytes, and prints what came out.
 @main

@@ -2,6 +2,7 @@
 import CSlipcastBench
 import SlipcastBulk
 import SlipcastLibC
+import SlipcastSystem
 @_spi(Slipcast) import SlipcastWire
 
 final class Input {

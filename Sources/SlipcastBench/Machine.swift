@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastLibC
+import SlipcastSystem
 
 /// What the figures were measured on, and with.
 struct Machine {

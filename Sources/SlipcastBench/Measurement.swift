@@ -1,5 +1,6 @@
 import CSlipcastBench
 import SlipcastBulk
+import SlipcastSystem
 
 /// One stage: what it does, how long that took, and how often it asked for memory.
 final class Measurement {

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastLibC
+import SlipcastSystem
 @_spi(Slipcast) import SlipcastWire
 
 /// A file that is gone when its owner is.
@@ -12,7 +13,7 @@ final class TemporaryFile {
   ///
   /// - Throws: `BulkError` when none can be made there.
   init() throws {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let folder = Platform.temporaryFolder
     var name = Array((folder + "/slipcast-bench-XXXXXX").utf8CString)
     descriptor = mkstemp(&name)
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -21,7 +22,7 @@ final class TemporaryFile {
 
   deinit {
     Platform.close(descriptor)
-    unlink(path)
+    Platform.remove(path)
   }
 
   /// Writes generated records, a piece at a time: none of them stays in memory.

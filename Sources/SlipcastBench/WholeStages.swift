@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastSystem
 
 /// The conversion of a file as `slipcast convert --plain` does it: read in pieces, converted, written in order.
 struct WholeStages {

@@ -1,5 +1,5 @@
 import SlipcastBulk
-internal import SlipcastLibC
+import SlipcastSystem
 import SlipcastWire
 
 /// Standard output for data, standard error for words.
@@ -16,7 +16,7 @@ struct Console: Sendable {
     switch arguments?.last("color") ?? "auto" {
     case "always": true
     case "never": false
-    default: Platform.isTerminal(descriptor) && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    default: Platform.isTerminal(descriptor) && Platform.environment("NO_COLOR")?.isEmpty ?? true
     }
   }
 

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 import SlipcastWire
 
 /// What a person probably meant with the name of a file.
@@ -36,7 +37,7 @@ enum FileHint {
     switch Platform.kind(path) {
     case .file: "file"
     case .folder: "folder"
-    case .nothing, .other: nil
+    case .nothing, .link, .other: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 
 /// Reads and writes whole small files.
 enum Files {

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 
 /// What several commands say of their inputs.
 enum InputOptions {

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 import Synchronization
 
 /// A line on a terminal that shows how far a run is, drawn again at most every so many seconds.

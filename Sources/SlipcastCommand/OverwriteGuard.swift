@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastFetch
 import SlipcastStores
+import SlipcastSystem
 
 /// Keeps a command from writing over what it reads, and two of its outputs from being one file.
 ///

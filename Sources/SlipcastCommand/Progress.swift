@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 import SlipcastWire
 
 /// Shows the progress of a run: a bar on a terminal, a line every few seconds elsewhere when requested.

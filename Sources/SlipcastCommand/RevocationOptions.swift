@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastNetwork
 import SlipcastSignatures
+import SlipcastSystem
 @_spi(Slipcast) import SlipcastWire
 
 /// Options about revoked certificates, and the checker that they ask for.

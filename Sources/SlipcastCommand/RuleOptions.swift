@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastSystem
 import SlipcastV2
 import SlipcastWire
 

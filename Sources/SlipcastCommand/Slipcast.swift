@@ -2,6 +2,7 @@ import CSlipcastProcess
 import SlipcastBulk
 internal import SlipcastLibC
 import SlipcastMapping
+import SlipcastSystem
 import SlipcastWire
 
 /// The program: finds the command, runs it, and turns every error into words and a status.
@@ -24,7 +25,7 @@ package enum Slipcast {
     slipcast_process_is_guarded()
     Platform.ignoreClosedPipes()
     let words = Array(CommandArguments.all.dropFirst())
-    if getenv(Completion.variable) != nil {
+    if Platform.environment(Completion.variable) != nil {
       try? Console(arguments: nil).print(Completion(words, among: descriptions).text, as: .document)
       exit(ExitCode.fine.rawValue)
     }

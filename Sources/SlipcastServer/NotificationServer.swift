@@ -1,5 +1,6 @@
 package import SlipcastBulk
 internal import SlipcastMapping
+import SlipcastSystem
 
 /// What a `NotificationServer` does.
 package struct ServerOptions: Sendable {

@@ -1,13 +1,12 @@
-internal import SlipcastBulk
-internal import SlipcastLibC
+import SlipcastSystem
 
 enum StoreFile {
   enum Found: Equatable {
     case nothing, empty, database
     /// A folder, a pipe, or a file that is not an SQLite database.
     case other
-    /// A file that this user may not read, or cannot; the number of the system's error.
-    case unreadable(Int32)
+    /// A file that this user may not read, or cannot.
+    case unreadable(BulkError)
   }
 
   /// The bytes at the start of every SQLite database.
@@ -27,7 +26,7 @@ enum StoreFile {
       return try Platform.read(descriptor, at: 0, count: header.count) == header ? .database : .other
     } catch {
       // A file that is shorter than the header is not an error of the system.
-      return error.number == 0 ? .other : .unreadable(error.number)
+      return error.number == 0 ? .other : .unreadable(error)
     }
   }
 
@@ -39,8 +38,7 @@ enum StoreFile {
     case .other where Platform.kind(path) == .file:
       throw StoreError.notAStore(name, "the file is not a SQLite database")
     case .other: throw StoreError.notAStore(name, "it is not a file, and therefore not a SQLite database")
-    case .unreadable(let number):
-      throw StoreError(.cannotOpen, name, "open the store", String(cString: strerror(number)))
+    case .unreadable(let error): throw StoreError(.cannotOpen, name, "open the store", error.reason)
     case let found: return found
     }
   }
@@ -49,10 +47,7 @@ enum StoreFile {
   ///
   /// It will contain customers' purchases. A link is not followed: its target may belong to another user.
   static func createPrivately(_ path: String) throws(StoreError) {
-    let descriptor = repeating { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { throw refusal(path, errno) }
-    defer { close(descriptor) }
-    guard fchmod(descriptor, 0o600) == 0 else { throw refusal(path, errno) }
+    do throws(BulkError) { try Platform.createEmpty(path) } catch { throw refusal(error) }
   }
 
   /// Makes sure that a path names an SQLite database or an empty file.
@@ -83,17 +78,14 @@ enum StoreFile {
     return opened
   }
 
-  private static func refusal(_ path: String, _ number: Int32) -> StoreError {
+  private static func refusal(_ error: BulkError) -> StoreError {
     let action = "create the store"
-    return switch number {
-    // The errors for opening a link, on different systems.
-    case ELOOP, EMLINK:
-      StoreError(
-        .cannotOpen, path, action, "it is a symbolic link, which does not lead to a store",
+    guard !error.isLink else {
+      return StoreError(
+        .cannotOpen, error.path, action, "it is a symbolic link, which does not lead to a store",
         advice: "name the file itself, or remove the link")
-    case EROFS, EACCES, EPERM: StoreError(.readOnly, path, action, String(cString: strerror(number)))
-    case ENOSPC: StoreError(.full, path, action, String(cString: strerror(number)))
-    default: StoreError(.cannotOpen, path, action, String(cString: strerror(number)))
     }
+    let kind: StoreError.Kind = error.isForbidden ? .readOnly : error.isFull ? .full : .cannotOpen
+    return StoreError(kind, error.path, action, error.reason)
   }
 }

@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+import SlipcastSystem
 
 /// The location of a database: of a Slipcast store, or of rows with legacy records.
 ///

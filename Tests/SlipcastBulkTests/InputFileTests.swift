@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 import Testing
 
 @Suite struct InputFileTests {

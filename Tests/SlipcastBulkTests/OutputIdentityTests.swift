@@ -1,4 +1,5 @@
 import Foundation
+import SlipcastSystem
 import Testing
 
 @testable import SlipcastBulk

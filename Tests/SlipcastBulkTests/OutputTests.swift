@@ -1,3 +1,4 @@
+import SlipcastSystem
 import SlipcastTestSupport
 import Testing
 

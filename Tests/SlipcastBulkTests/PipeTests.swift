@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastBulk
+import SlipcastSystem
 import Testing
 
 /// Pipes that never wait: whoever made them wanted that for himself, and hands them on as they are.

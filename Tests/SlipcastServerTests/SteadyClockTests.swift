@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 import SlipcastTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastMapping
+import SlipcastSystem
 import Testing
 
 @testable import SlipcastBulk

@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// A notification whose id depends on earlier messages of the archive.

@@ -1,4 +1,5 @@
 package import SlipcastMapping
+package import SlipcastSystem
 
 /// Distinguishes repeated deliveries of one subscription's messages from separate events in the order of receipt.
 ///

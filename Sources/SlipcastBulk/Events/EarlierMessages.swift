@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+import SlipcastSystem
 
 /// The messages of earlier runs into a store, so that a run that reads them again finds their events.
 ///

@@ -1,4 +1,5 @@
 package import SlipcastMapping
+package import SlipcastSystem
 
 /// Separates repeated deliveries of a message from separate events, across a whole archive.
 ///

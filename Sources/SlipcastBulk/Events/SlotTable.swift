@@ -1,4 +1,5 @@
 // Unsafe on purpose: slots are in memory that the system maps, so that a large table can be in a file.
+import SlipcastSystem
 
 /// A hash table of 64-byte slots with 128-bit keys.
 ///

@@ -1,3 +1,4 @@
+import SlipcastSystem
 internal import SlipcastWire
 
 /// Reads a part of a journal: each line is an event, in the order of their numbers.

@@ -1,3 +1,4 @@
+package import SlipcastSystem
 internal import Synchronization
 
 /// Bodies to send, in an unnamed file; their places are in memory, 24 bytes for each.

@@ -1,5 +1,6 @@
 // Unsafe on purpose: libarchive calls back with the compressed bytes.
 internal import CSlipcastArchive
+import SlipcastSystem
 
 /// Compresses text into frames (gzip: members), which together decompress to one text.
 final class Compressor {

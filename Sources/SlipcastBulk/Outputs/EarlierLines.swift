@@ -1,3 +1,5 @@
+import SlipcastSystem
+
 /// What a file of lines holds before a run appends to it, without its compression.
 struct EarlierLines {
   /// The first line without its end, or as much of it as a header row can have.

@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+package import SlipcastSystem
 
 /// A file of lines, compressed according to its name.
 ///

@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+package import SlipcastSystem
 internal import SlipcastWire
 
 /// The state of one written file at a commit: enough to resume, and to detect a changed file.

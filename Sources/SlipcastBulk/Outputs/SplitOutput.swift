@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+package import SlipcastSystem
 internal import SlipcastWire
 
 /// A folder of files, each with the lines of one part: a day, an app, or a number of records.

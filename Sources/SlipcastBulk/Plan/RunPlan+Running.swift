@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+import SlipcastSystem
 
 /// How a planned run ended.
 public struct RunOutcome: Sendable {

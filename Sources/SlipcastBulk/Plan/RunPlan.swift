@@ -1,6 +1,7 @@
 internal import SlipcastDigest
 public import SlipcastMapping
 internal import SlipcastSignatures
+import SlipcastSystem
 internal import SlipcastV2
 internal import SlipcastWire
 

@@ -1,3 +1,5 @@
+import SlipcastSystem
+
 /// Where the records of a run go.
 ///
 /// `RunTarget.store(_:)` of SlipcastStores names a database.

@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The counts and rejects of one block, with record numbers still counted from the block's start.

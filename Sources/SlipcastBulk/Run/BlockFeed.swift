@@ -1,3 +1,5 @@
+import SlipcastSystem
+
 /// Returns the blocks of all sources, one after another.
 struct BlockFeed {
   enum Step {

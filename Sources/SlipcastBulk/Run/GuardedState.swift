@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+package import SlipcastSystem
 @_spi(Slipcast) package import SlipcastWire
 
 /// A file that a later run continues from, and that checks itself.

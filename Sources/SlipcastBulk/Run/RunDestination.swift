@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The destination of a conversion: lines or rows, accounts, rejects, and the checkpoint that covers them all.

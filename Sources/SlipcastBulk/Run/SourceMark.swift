@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+package import SlipcastSystem
 
 extension Checkpoint.SourceMark {
   private static let part = 64 << 10

@@ -1,5 +1,6 @@
 // Unsafe on purpose: slots of the table are read in place.
 package import SlipcastMapping
+package import SlipcastSystem
 internal import SlipcastV2
 
 /// The readings that the messages of an archive settle among each other (`SettleRun` makes them).

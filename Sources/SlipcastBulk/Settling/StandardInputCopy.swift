@@ -1,4 +1,5 @@
 internal import SlipcastLibC
+package import SlipcastSystem
 
 /// Lets standard input be read twice: a pipe is copied into an unnamed temporary file, which takes its place.
 package struct StandardInputCopy {

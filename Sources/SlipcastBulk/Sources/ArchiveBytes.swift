@@ -1,5 +1,6 @@
 // Unsafe on purpose: libarchive calls back for bytes and returns memory that it owns.
 internal import CSlipcastArchive
+import SlipcastSystem
 internal import SlipcastWire
 
 /// The content that libarchive finds in a stream: decompressed zstd, xz or bzip2 data, or the files of a tar or zip

@@ -1,4 +1,5 @@
 // Unsafe on purpose: a block owns one buffer that simdjson reads in place, with the required padding after the text.
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// A piece of a source with whole records, cut so that no record is in two pieces.

@@ -1,3 +1,4 @@
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Finds where a run of records may be cut, so that no record is in two blocks.

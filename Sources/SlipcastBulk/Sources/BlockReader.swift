@@ -1,3 +1,4 @@
+import SlipcastSystem
 internal import SlipcastWire
 
 /// Cuts one source into blocks of whole records, in constant memory.

@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+package import SlipcastSystem
 internal import SlipcastWire
 
 /// Bytes that arrive in pieces.

@@ -1,3 +1,5 @@
+package import SlipcastSystem
+
 /// A network location that is not read, with the commands that make its records readable.
 ///
 /// A password in it is in no message: the commands ask for it.

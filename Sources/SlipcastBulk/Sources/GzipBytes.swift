@@ -1,5 +1,6 @@
 // Unsafe on purpose: zlib reads from and writes to memory in place.
 internal import CSlipcastArchive
+import SlipcastSystem
 
 /// The content of gzip data (RFC 1952), by zlib: members one after another, each compared with its checksum and length.
 ///

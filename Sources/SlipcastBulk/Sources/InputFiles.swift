@@ -1,3 +1,5 @@
+public import SlipcastSystem
+
 /// A source of records.
 public struct InputFile: Hashable, Sendable {
   /// The path as given or found; `-` is standard input.
@@ -77,7 +79,7 @@ public struct InputFile: Hashable, Sendable {
       case .nothing:
         try ForeignLocation.check(path)
         throw BulkError(path: path, doing: "open", number: Platform.lastError)
-      case .file, .other: files.append(InputFile(path: path))
+      case .file, .link, .other: files.append(InputFile(path: path))
       }
     }
     return (files, passedOver)

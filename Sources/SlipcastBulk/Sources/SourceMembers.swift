@@ -1,3 +1,5 @@
+import SlipcastSystem
+
 /// The texts in one source: the source itself, or its content without compression and archives, one by one.
 ///
 /// The first bytes of a source decide what it is, not its name: gzip, zstd, xz, bzip2, tar or zip, nested up to a depth

@@ -1,3 +1,4 @@
+import SlipcastSystem
 internal import SlipcastWire
 
 /// Finds records in the lines of a log: JSON objects after a prefix, or between other text.

@@ -1,3 +1,5 @@
+package import SlipcastSystem
+
 package enum TableCheck {
   /// Rejects TSV with a backslash when no option states its meaning.
   package static func check(_ file: InputFile) throws(BulkError) {

@@ -1,3 +1,4 @@
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads a table with a header row; each row becomes an object whose members are its columns.

@@ -1,3 +1,4 @@
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Finds the end of a row and the cells in it.

@@ -1,3 +1,4 @@
+package import SlipcastSystem
 internal import SlipcastWire
 
 /// Text of a stream that was read and not yet used.

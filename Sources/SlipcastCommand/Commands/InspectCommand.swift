@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastSignatures
+import SlipcastSystem
 
 /// `slipcast inspect`: what something is, decoded.
 enum InspectCommand: Command {

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 
 /// The files that keep rejected records: one JSON object a line, to be fed again after a fix (`--rejects`), and the
 /// records as their sources have them (`--rejects-raw`).

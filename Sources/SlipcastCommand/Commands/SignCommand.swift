@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastSignatures
+import SlipcastSystem
 import SlipcastWire
 
 /// `slipcast sign`: decoded V2 records in Apple's wire shape, signed with a test identity.

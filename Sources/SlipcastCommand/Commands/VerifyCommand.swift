@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastSignatures
+import SlipcastSystem
 import SlipcastWire
 
 /// `slipcast verify`: one verdict for each signed object.

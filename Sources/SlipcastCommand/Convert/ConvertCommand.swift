@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastSystem
 import SlipcastTimeline
 
 /// `slipcast convert`: legacy records become V2, NDJSON on standard output.

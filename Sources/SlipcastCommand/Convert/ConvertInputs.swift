@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 
 /// What a run reads, as the command line names it.
 struct ConvertInputs {

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastSystem
 
 /// A folder as the target of `--to`, which `--split` fills with files.
 struct FolderTarget {

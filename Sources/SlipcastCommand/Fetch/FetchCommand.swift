@@ -4,6 +4,7 @@ import SlipcastFetch
 import SlipcastMapping
 import SlipcastNetwork
 import SlipcastSignatures
+import SlipcastSystem
 import SlipcastV2
 import SlipcastWire
 

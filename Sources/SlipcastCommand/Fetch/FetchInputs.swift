@@ -2,6 +2,7 @@ import SlipcastBulk
 import SlipcastFetch
 import SlipcastMapping
 import SlipcastNetwork
+import SlipcastSystem
 import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
 

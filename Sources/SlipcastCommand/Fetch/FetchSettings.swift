@@ -1,8 +1,8 @@
 import SlipcastBulk
 import SlipcastFetch
-internal import SlipcastLibC
 import SlipcastNetwork
 import SlipcastSignatures
+import SlipcastSystem
 import SlipcastV2
 import SlipcastWire
 
@@ -71,7 +71,7 @@ enum FetchSettings {
 
   static func key(_ arguments: Arguments) throws -> APIKey {
     func value(_ name: String, _ variable: String) -> String? {
-      arguments.last(name) ?? getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+      arguments.last(name) ?? Platform.environment(variable).flatMap { $0.isEmpty ? nil : $0 }
     }
     let names = [("key", "SLIPCAST_KEY"), ("key-id", "SLIPCAST_KEY_ID"), ("issuer", "SLIPCAST_ISSUER")]
     let missing = names.filter { value($0.0, $0.1) == nil }

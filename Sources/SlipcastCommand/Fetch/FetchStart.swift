@@ -2,6 +2,7 @@ import SlipcastBulk
 import SlipcastDigest
 import SlipcastFetch
 import SlipcastNetwork
+import SlipcastSystem
 
 /// How a run of `fetch` starts: from the beginning, or from a checkpoint.
 struct FetchStart {

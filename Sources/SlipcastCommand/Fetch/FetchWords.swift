@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastFetch
 import SlipcastNetwork
+import SlipcastSystem
 import SlipcastV2
 import SlipcastWire
 import Synchronization

@@ -3,6 +3,7 @@ import SlipcastComparison
 import SlipcastMapping
 import SlipcastParity
 import SlipcastReports
+import SlipcastSystem
 import SlipcastWire
 
 /// `slipcast baseline record`: what differs now becomes known.

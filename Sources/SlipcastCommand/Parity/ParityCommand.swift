@@ -3,6 +3,7 @@ import SlipcastComparison
 import SlipcastMapping
 import SlipcastParity
 import SlipcastReports
+import SlipcastSystem
 import SlipcastWire
 
 /// `slipcast parity`: two archives of the same app, event by event.

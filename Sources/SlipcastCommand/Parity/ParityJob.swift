@@ -2,6 +2,7 @@ import SlipcastBulk
 import SlipcastComparison
 import SlipcastMapping
 import SlipcastParity
+import SlipcastSystem
 import SlipcastWire
 
 /// Compares two archives for whichever command asks for it.

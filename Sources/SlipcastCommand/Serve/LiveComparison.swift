@@ -5,6 +5,7 @@ import SlipcastMapping
 import SlipcastParity
 import SlipcastServer
 import SlipcastStores
+import SlipcastSystem
 
 /// `serve --compare`: what `parity --legacy JOURNAL --server V2` counts, again and again while the server runs.
 struct LiveComparison: Sendable {

@@ -1,7 +1,7 @@
 import SlipcastBulk
-internal import SlipcastLibC
 import SlipcastMapping
 import SlipcastStores
+import SlipcastSystem
 import SlipcastTimeline
 import SlipcastWire
 
@@ -41,7 +41,7 @@ final class EventStore {
         return
       }
     }
-    let folder = try Self.makeFolder()
+    let folder = try Platform.makeTemporaryFolder()
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
     let inputs = try ConvertInputs(arguments, isReported ? nil : console)
@@ -79,16 +79,7 @@ final class EventStore {
 
   deinit {
     guard let folder else { return }
-    for name in ["events.sqlite", "events.sqlite-journal"] { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
-
-  private static func makeFolder() throws -> String {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var name = Array("\(parent)/slipcast.XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else {
-      throw BulkError(path: parent, doing: "make a temporary folder", number: errno)
-    }
-    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    for name in ["events.sqlite", "events.sqlite-journal"] { Platform.remove("\(folder)/\(name)") }
+    Platform.removeFolder(folder)
   }
 }

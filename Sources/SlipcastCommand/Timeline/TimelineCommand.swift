@@ -2,6 +2,7 @@ import SlipcastBulk
 import SlipcastMapping
 import SlipcastReports
 import SlipcastStores
+import SlipcastSystem
 import SlipcastTimeline
 import SlipcastWire
 

@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastNetwork
+import SlipcastSystem
 internal import SlipcastV2
 internal import SlipcastWire
 

@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The events of a run as they happen, with the lines of responses, so that none is requested again.

@@ -1,4 +1,5 @@
 package import SlipcastBulk
+package import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The files that a run writes.

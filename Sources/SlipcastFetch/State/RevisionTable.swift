@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+import SlipcastSystem
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SlipcastBulk
+import SlipcastSystem
 internal import Synchronization
 
 protocol Delivery: AnyObject, Sendable {

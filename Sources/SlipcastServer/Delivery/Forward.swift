@@ -1,6 +1,7 @@
 internal import SlipcastBulk
 package import SlipcastNetwork
 package import SlipcastSignatures
+import SlipcastSystem
 
 /// A service that receives notifications from the server.
 package struct Forward: Sendable {

@@ -1,6 +1,7 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastNetwork
+import SlipcastSystem
 
 /// Sends events to another service.
 ///

@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+import SlipcastSystem
 
 /// What a forward has delivered, and what it must try again; kept in a file of short lines.
 ///

@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+import SlipcastSystem
 
 /// The time by the system's clock when the clock was made, plus the time since: setting the system's clock moves nothing.
 struct SteadyClock: Sendable {

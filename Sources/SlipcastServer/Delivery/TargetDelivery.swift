@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
+import SlipcastSystem
 
 /// Delivers events to `--to`.
 final class TargetDelivery: Delivery {

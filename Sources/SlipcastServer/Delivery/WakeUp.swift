@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastLibC
+import SlipcastSystem
 
 /// Lets one thread wait until another one has work for it.
 ///

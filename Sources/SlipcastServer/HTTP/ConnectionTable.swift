@@ -1,5 +1,5 @@
 internal import CSlipcastMicroHTTPD
-internal import SlipcastBulk
+import SlipcastSystem
 internal import Synchronization
 
 /// The open connections, so that slow senders can be cut off.

@@ -3,6 +3,7 @@ internal import CSlipcastMicroHTTPD
 internal import Dispatch
 internal import SlipcastBulk
 internal import SlipcastLibC
+import SlipcastSystem
 internal import Synchronization
 
 /// How an `HTTPServer` listens.

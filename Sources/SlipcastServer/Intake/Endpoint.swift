@@ -4,6 +4,7 @@ internal import SlipcastDigest
 package import SlipcastMapping
 internal import SlipcastNetwork
 package import SlipcastSignatures
+import SlipcastSystem
 internal import Synchronization
 
 /// What an endpoint accepts.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import SlipcastBulk
 internal import SlipcastMapping
+import SlipcastSystem
 internal import SlipcastWire
 internal import Synchronization
 

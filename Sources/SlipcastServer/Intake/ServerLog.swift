@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 internal import Synchronization
 

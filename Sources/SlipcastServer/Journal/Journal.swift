@@ -1,4 +1,5 @@
-package import SlipcastBulk
+internal import SlipcastBulk
+package import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 internal import Synchronization
 

@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastDigest
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The files of a journal: `journal.json`, and parts that are named by the number of their first event.

@@ -1,4 +1,5 @@
 package import SlipcastBulk
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// One event of a journal.

@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads the events of a journal in their order, while another thread appends to it.

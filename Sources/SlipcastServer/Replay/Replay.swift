@@ -1,6 +1,7 @@
 internal import Dispatch
 package import SlipcastBulk
 package import SlipcastNetwork
+package import SlipcastSystem
 internal import Synchronization
 
 /// Sends bodies to an address as Apple would: again after each response other than success.

@@ -1,4 +1,4 @@
-internal import SlipcastLibC
+internal import SlipcastSystem
 
 /// Why a test identity could not be made, written or read.
 public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -39,7 +39,7 @@ public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible 
   private var message: String {
     switch reason {
     case .exists: "is there already, and is not overwritten; name another folder"
-    case .system(let action, let number): "cannot \(action): \(String(cString: strerror(number)))"
+    case .system(let action, let number): "cannot \(action): \(Platform.reason(number))"
     case .tooLarge: "expected a few kilobytes, found a much larger file"
     case .chainUnreadable(let detail): "expected certificates in PEM: \(detail)"
     case .chainLength(let found):

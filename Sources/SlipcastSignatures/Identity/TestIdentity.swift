@@ -1,3 +1,5 @@
+internal import SlipcastSystem
+
 /// A certificate authority for tests, with the structure of Apple's.
 ///
 /// It has a root (P-384), an intermediate (P-384) and a leaf (P-256) with Apple's marker extensions, and the leaf's
@@ -90,15 +92,15 @@ public struct TestIdentity: Sendable {
   /// - Throws: `IdentityError` when a file is missing or the files do not belong together.
   public init(directory: String) throws(IdentityError) {
     let folder = IdentityFolder(path: directory)
-    let certificates = try Self.chain(try folder.contents(of: FileName.chain).bytes, folder.path(of: FileName.chain))
+    let certificates = try Self.chain(try folder.contents(of: FileName.chain), folder.path(of: FileName.chain))
     let file = try folder.contents(of: FileName.key)
     let path = folder.path(of: FileName.key)
-    guard let key = PrivateKey(pem: file.bytes) else {
+    guard let key = PrivateKey(pem: file) else {
       throw IdentityError(.keyUnreadable(detail: OpenSSLErrors.take()), path: path)
     }
     guard key.isP256 else { throw IdentityError(.keyType(found: key.kind), path: path) }
     guard certificates[0].belongs(to: key) else { throw IdentityError(.keyMismatch, path: path) }
-    self.init(certificates: certificates, key: key, isKeyReadableByOthers: file.mode & 0o077 != 0)
+    self.init(certificates: certificates, key: key, isKeyReadableByOthers: Platform.isOpenToOthers(path))
   }
 
   private static func chain(_ bytes: [UInt8], _ path: String) throws(IdentityError) -> [Certificate] {

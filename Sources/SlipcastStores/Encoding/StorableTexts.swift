@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Which texts a database can hold in its columns.

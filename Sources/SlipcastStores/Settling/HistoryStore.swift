@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 package import SlipcastMapping
+import SlipcastSystem
 
 /// What the events of a journal show of their subscriptions, in a database next to the journal.
 ///

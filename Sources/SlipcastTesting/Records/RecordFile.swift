@@ -1,4 +1,5 @@
 public import Foundation
+import SlipcastSystem
 import SlipcastWire
 
 /// A record in a file.
@@ -87,10 +88,10 @@ struct FileFault: Error, CustomStringConvertible {
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
     let system = [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
     self.init(path: path, action: action, reason: system.map { Self.reason($0.code) } ?? error.localizedDescription)
-    if error.code == CocoaError.Code.fileReadNoSuchFile.rawValue { reason = Self.reason(Int(ENOENT)) }
+    if error.code == CocoaError.Code.fileReadNoSuchFile.rawValue { reason = Platform.reason(Platform.notFound) }
   }
 
   var description: String { "\(path): cannot \(action): \(reason)" }
 
-  private static func reason(_ code: Int) -> String { String(cString: strerror(Int32(code))) }
+  private static func reason(_ code: Int) -> String { Platform.reason(Int32(code)) }
 }

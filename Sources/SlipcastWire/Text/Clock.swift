@@ -1,9 +1,7 @@
-internal import SlipcastLibC
+internal import SlipcastSystem
 
 extension Timestamp {
   package static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    Timestamp(milliseconds: Platform.milliseconds())
   }
 }

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastSystem
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 

@@ -1,3 +1,5 @@
+internal import SlipcastLibC
+
 /// A failure of the environment: a missing file, a full disk, a damaged archive.
 public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
@@ -18,6 +20,15 @@ public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
     (self.path, self.action, self.reason) = (path, action, reason)
     number = 0
   }
+
+  /// True where the name is that of a link, which was not to be followed; systems have different numbers for it.
+  package var isLink: Bool { number == ELOOP || number == EMLINK }
+
+  /// True where the system does not let this user write.
+  package var isForbidden: Bool { [EROFS, EACCES, EPERM].contains(number) }
+
+  /// True where no room is left.
+  package var isFull: Bool { number == ENOSPC }
 
   /// True when the reader of a pipe has closed it.
   public var isClosedPipe: Bool { number == Platform.closedPipe }

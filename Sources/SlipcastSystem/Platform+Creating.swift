@@ -81,18 +81,39 @@ extension Platform {
     guard fchmod(descriptor, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
   }
 
+  /// Creates a file where there is none; what is there is not touched.
+  ///
+  /// - Parameter isPrivate: only its owner can read it, from the moment of its creation.
+  /// - Throws: `BulkError` with the number `exists` where something has the name.
+  package static func createNew(_ path: String, isPrivate: Bool) throws(BulkError) -> Int32 {
+    let descriptor = repeating {
+      SlipcastLibC.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
+    }
+    guard descriptor >= 0 else { throw BulkError(path: path, doing: "create", number: errno) }
+    return descriptor
+  }
+
+  /// Creates an empty file that only its owner can read, or protects one that is there; a link is not followed.
+  package static func createEmpty(_ path: String) throws(BulkError) {
+    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw BulkError(path: path, doing: "create", number: errno) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
+  }
+
+  /// True for a file that others than its owner may read, write or run.
+  package static func isOpenToOthers(_ path: String) -> Bool { status(path).map { $0.st_mode & 0o077 != 0 } ?? false }
+
   /// Makes a file readable by its owner only.
   package static func protect(_ path: String) throws(BulkError) {
     guard chmod(path, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
   }
 
   private static func refusal(_ path: String, doing action: String) -> BulkError {
-    switch errno {
-    // The errors for opening a link, on different systems.
-    case ELOOP, EMLINK:
-      BulkError(path: path, doing: action, reason: "it is a symbolic link, which is not followed; remove it")
-    case ENXIO: BulkError(path: path, doing: action, reason: "it is a pipe; remove it")
-    default: BulkError(path: path, doing: action, number: errno)
+    let error = BulkError(path: path, doing: action, number: errno)
+    if error.isLink {
+      return BulkError(path: path, doing: action, reason: "it is a symbolic link, which is not followed; remove it")
     }
+    return error.number == ENXIO ? BulkError(path: path, doing: action, reason: "it is a pipe; remove it") : error
   }
 }

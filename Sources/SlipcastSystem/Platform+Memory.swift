@@ -2,14 +2,11 @@
 internal import SlipcastLibC
 
 extension Platform {
-  /// How many files the process may have open at once (`ulimit -n`).
-  static var mostOpenFiles: Int { sysconf(Int32(_SC_OPEN_MAX)) }
-
   /// Zeroed memory from the system.
   ///
   /// - Parameter inFile: maps an unnamed file in the folder for temporary files; its space is allocated at once, so a
   ///   full disk is an error here and not a crash later.
-  static func map(bytes: Int, inFile: Bool) throws(BulkError) -> UnsafeMutableRawPointer {
+  package static func map(bytes: Int, inFile: Bool) throws(BulkError) -> UnsafeMutableRawPointer {
     guard inFile else {
       let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0)
       guard let memory, memory != MAP_FAILED else { throw BulkError(path: "memory", doing: "reserve", number: errno) }
@@ -42,7 +39,5 @@ extension Platform {
     #endif
   }
 
-  static func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
-
-  package static func remove(_ path: String) { unlink(path) }
+  package static func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
 }

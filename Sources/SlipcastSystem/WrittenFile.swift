@@ -4,8 +4,8 @@ internal import SlipcastLibC
 ///
 /// Other programs may delete or replace the file under its name in the meantime. Then the output is lost, and the file
 /// under the name belongs to another program.
-struct WrittenFile {
-  let path: String
+package struct WrittenFile {
+  package let path: String
   private let identity: Platform.FileIdentity
   /// The state of the file when it was closed: the inode number of a closed file may be given to another file.
   private var closed: [Int]?
@@ -21,26 +21,26 @@ struct WrittenFile {
   }
 
   /// Records which file was opened under a name.
-  init(_ descriptor: Int32, path: String) throws(BulkError) {
+  package init(_ descriptor: Int32, path: String) throws(BulkError) {
     (self.path, identity) = (path, Platform.FileIdentity(try Platform.status(descriptor, path)))
   }
 
   /// Records which file has a name, without opening it.
-  init(closed path: String) throws(BulkError) {
+  package init(closed path: String) throws(BulkError) {
     guard let status = Platform.namedStatus(path) else { throw BulkError(path: path, doing: "open", number: errno) }
     (self.path, identity, closed) = (path, Platform.FileIdentity(status), Self.state(status))
   }
 
   /// Records the state of the file after it was closed for a while.
-  mutating func noteClosing() throws(BulkError) {
+  package mutating func noteClosing() throws(BulkError) {
     try check()
     closed = Platform.namedStatus(path).map(Self.state) ?? closed
   }
 
-  mutating func noteOpening() { closed = nil }
+  package mutating func noteOpening() { closed = nil }
 
   /// Checks that the name still refers to this file.
-  func check() throws(BulkError) { try check(under: path) }
+  package func check() throws(BulkError) { try check(under: path) }
 
   private func check(under name: String) throws(BulkError) {
     guard let status = Platform.namedStatus(name) else {
@@ -53,7 +53,7 @@ struct WrittenFile {
 
   /// Gives the file its final name and replaces any file with that name; a foreign file under the old name keeps its
   /// name.
-  func rename(to name: String) throws(BulkError) {
+  package func rename(to name: String) throws(BulkError) {
     try check()
     try Platform.rename(path, to: name)
     // Another program may have been faster than the call between the two.
