@@ -13,27 +13,39 @@ package final class RateLimiter: Sendable {
   /// Requests per second.
   package let rate: Double
   private let state: Mutex<State>
-  private static let clock = ContinuousClock()
+  private let now: @Sendable () -> ContinuousClock.Instant
   /// The network delays requests by different times; a little room keeps the server's count below the limit too.
   private static let share = 0.97
 
-  /// - Parameter rate: requests per second.
-  package init(rate: Double) {
-    self.rate = rate
-    state = Mutex(State(next: Self.clock.now))
+  /// - Parameters:
+  ///   - rate: requests per second.
+  ///   - now: the time, for tests.
+  package init(rate: Double, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    (self.rate, self.now) = (rate, now)
+    state = Mutex(State(next: now()))
   }
 
   /// Lets nothing start before a time from now.
   package func pause(seconds: Double) {
-    let end = Self.clock.now + .seconds(seconds)
+    let end = now() + .seconds(seconds)
     state.withLock { $0.next = max($0.next, end) }
   }
 
   /// Waits for the turn of a request.
-  package func wait() async {
-    let slot = state.withLock { plan(&$0) }
-    await Self.sleep(until: slot)
-    while !Task.isCancelled, let end = state.withLock({ start(&$0) }) { await Self.sleep(until: end) }
+  ///
+  /// - Returns: when the turn began; a task may go on later than that.
+  @discardableResult
+  package func wait() async -> ContinuousClock.Instant {
+    var end = state.withLock { plan(&$0) }
+    while true {
+      if end > now() { try? await Task.sleep(until: end, tolerance: .zero, clock: .continuous) }
+      let (begin, free) = state.withLock { state in
+        let now = now()
+        return (now, start(&state, now))
+      }
+      guard !Task.isCancelled, let free else { return begin }
+      end = free
+    }
   }
 
   /// Takes the turn of a request, if it has come.
@@ -41,9 +53,9 @@ package final class RateLimiter: Sendable {
   /// - Returns: `nil`, or the seconds after which to ask again.
   package func takeTurn() -> Double? {
     state.withLock { state in
-      let now = Self.clock.now
+      let now = now()
       if state.next > now { return (state.next - now) / .seconds(1) }
-      if let end = start(&state) { return (end - now) / .seconds(1) }
+      if let end = start(&state, now) { return (end - now) / .seconds(1) }
       _ = plan(&state)
       return nil
     }
@@ -52,17 +64,16 @@ package final class RateLimiter: Sendable {
   /// Returns when the next request is planned, and plans the one after it.
   private func plan(_ state: inout State) -> ContinuousClock.Instant {
     // A late request does not make room for a burst.
-    let slot = max(state.next, Self.clock.now - .milliseconds(5))
+    let slot = max(state.next, now() - .milliseconds(5))
     state.next = slot + .seconds(1 / (rate * Self.share))
     return slot
   }
 
   /// Notes a start; returns when to try again, if the second before now is full.
-  private func start(_ state: inout State) -> ContinuousClock.Instant? {
+  private func start(_ state: inout State, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     let most = max(1, Int(rate))
     // So many requests in a second are even without this.
     guard most <= 10_000 else { return nil }
-    let now = Self.clock.now
     guard state.starts.count == most else {
       state.starts.append(now)
       return nil
@@ -72,10 +83,5 @@ package final class RateLimiter: Sendable {
     state.starts[state.place] = now
     state.place = (state.place + 1) % most
     return nil
-  }
-
-  private static func sleep(until time: ContinuousClock.Instant) async {
-    guard time > clock.now else { return }
-    try? await Task.sleep(until: time, tolerance: .zero, clock: .continuous)
   }
 }

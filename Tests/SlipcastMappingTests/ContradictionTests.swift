@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastV2
 import SlipcastWire
 import Testing
@@ -206,20 +207,12 @@ import Testing
 
   @Test(arguments: [(0, Emission.history), (0, .statuses), (1, .statuses), (2, .history)])
   func timeGrowsWithTheirNumberAndNotWithItsSquare(_ list: Int, _ emission: Emission) throws {
-    func time(_ count: Int) throws -> Duration {
-      let text = Self.lists[list](count)
-      let clock = ContinuousClock()
-      let runs = try (0..<3).map { _ -> Duration in
-        let start = clock.now
-        let account = try Shared.converter.convert(text, into: emission).account
-        let duration = clock.now - start
-        #expect(!account.findings.isEmpty)
-        return duration
-      }
-      return runs.min() ?? .zero
+    let texts = [500, 8000].map { ($0, Self.lists[list]($0)) }
+    let growth = try growth(from: 500) { count in
+      let text = try #require(texts.first { $0.0 == count }?.1)
+      #expect(try !Shared.converter.convert(text, into: emission).account.findings.isEmpty)
     }
-    let (few, many) = (try time(500), try time(8000))
-    #expect(many < few * 64, "\(few) for 500, \(many) for 8,000")
+    #expect(growth < 64, "the time of sixteen times the entries")
   }
 
   @Test func theOwnDateCountsWhereTheOriginalTransactionHasNone() throws {

@@ -1,4 +1,5 @@
 import SlipcastWire
+import Synchronization
 import Testing
 
 @testable import SlipcastNetwork
@@ -41,8 +42,7 @@ import Testing
         group.addTask {
           var times: [ContinuousClock.Instant] = []
           for _ in 0..<25 {
-            await limiter.wait()
-            times.append(.now)
+            times.append(await limiter.wait())
           }
           return times
         }
@@ -53,15 +53,27 @@ import Testing
     #expect(most ?? 0 <= 100)
   }
 
-  @Test func turnsAreTakenAsEvenly() async throws {
-    let limiter = RateLimiter(rate: 50)
+  /// A clock that stands still until it is set.
+  private final class StandingClock: Sendable {
+    private let passed = Mutex(Duration.zero)
+    private let begin = ContinuousClock.now
+
+    var now: ContinuousClock.Instant { begin + passed.withLock(\.self) }
+
+    func advance(seconds: Double) { passed.withLock { $0 += .seconds(seconds) } }
+  }
+
+  @Test(arguments: [0, 0.001, 0.3])
+  func turnsAreTakenAsEvenly(lateness: Double) {
+    let clock = StandingClock()
+    let limiter = RateLimiter(rate: 50, now: { clock.now })
     var times: [ContinuousClock.Instant] = []
-    while times.count < 75 {
+    while times.count < 175 {
       if let seconds = limiter.takeTurn() {
         #expect(seconds > 0 && seconds < 1.1)
-        try await Task.sleep(for: .seconds(seconds))
+        clock.advance(seconds: seconds + (times.count.isMultiple(of: 40) ? lateness : 0))
       } else {
-        times.append(.now)
+        times.append(clock.now)
       }
     }
     let most = times.indices.map { from in times[from...].prefix { $0 < times[from] + .seconds(1) }.count }.max()

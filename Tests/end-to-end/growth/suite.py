@@ -8,6 +8,7 @@ time grows with the square, which must fail.
 
 import json
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -28,9 +29,13 @@ def record() -> dict:
 
 
 def seconds(words: list[object]) -> float:
-    """The processor time of a command in user mode."""
+    """The processor time of a command in user mode; 60 seconds at most."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+
     child = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)  # fmt: skip
+                             stderr=subprocess.DEVNULL, preexec_fn=limit)  # fmt: skip
     _, _, usage = os.wait4(child.pid, 0)
     child.returncode = 0
     return usage.ru_utime
@@ -179,6 +184,49 @@ LOGS: dict[str, tuple[Shape, int]] = {
 }
 
 
+# Pieces that open, close or begin something, repeated, and what stands before them.
+PIECES: dict[str, tuple[str, str]] = {
+    "lines of {": ("{\n", ""), "lines of [ behind a record": ("[\n", "RECORD\n"),
+    "one line of [ behind a record": ("[", "RECORD"), "[ only": ("[", ""), "lines of [": ("[\n", ""),
+    "lines of }": ("}\n", ""), "lines of ]": ("]\n", ""), "lines of quotes": ('"\n', ""),
+    "[ before records": ("[\n{}\n", "{}\n"), "lines cut behind a colon": ('{"a":\n', ""),
+    "lines cut behind a bracket, and records": ('{"a":[\n{}\n', ""), "words": ("x\n", ""),
+    "commas in an array": ("[,", ""), "empty objects": ("{}\n", ""),
+    "lone braces behind an open array": ("{\n", '{"a":[\n'), "lone braces behind commas": ('{"a":[{},\n{\n', ""),
+    "lines of backslashes": ('"\\\n', ""), "one line of backslashes": ("\\", ""), "passwords": ('"password"\n', ""),
+    "passwords with blanks": ("password             \n", ""), "open passwords": ('{"password":[\n', ""),
+    "open lists in an array": ('{"a":[\n', "[\n"), "open lists": ('{"a":[\n{"b":\n', ""),
+    "lists closed wrongly in an array": ('{"a":[\n{}\n},\n', "[\n"),
+    "unfit brackets in an array": ('{"a":[\n{"b":]\n', "[\n"),
+    "objects behind colons in an array": ('{"a":\n{}\n', "[\n"), "objects behind colons": ('{"a":\n{}\n', ""),
+    "spread records that are no JSON": ('{"a":[\n{},\n{x}\n]}\n', ""), "two brackets a line": ("[{\n", "{\n"),
+    "tokens": ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n", ""), "base64 of one width": ("MIIAAAAAAAAAAAAA\n", ""),
+    "one line of base64": ("MIIA", ""), "base64 that begins with every line": ("MIIAAAAAAAAAAAAA\nAAAA\n", ""),
+    "base64 behind open lists": ('{"a":[\nMIIAAAAAAAAAAAAA\n', ""), "base64 with escapes": ('"MIIAAAAAAAAAAAAA\\/"\n', ""),
+    "words like base64": ("MIIAAAAAAAAAAAAA!\n", ""), "objects behind objects": ("{}", '{"c":'),
+    "records with open strings": ('{"a":"x}', ""), "open records": ('{"a":{"a":', ""),
+    "broken records behind each other": ('{"a":x}', ""), "lists behind objects": ('{"a":[{"a":1}', '{"c":'),
+    "records behind members": ('{"a":{"b":1}{', ""), "starts of records": ('}{"', '{"c":'),
+    "nested arrays in an array": ("[[],", "["), "escaped quotes": ('\\"', '{"a":"'),
+    "open lists behind blanks": (' {"a":[\n {}\n', ""),
+    "records between open ones behind blanks": ('{"a":1}\n"{"a":\n ', ""),
+    "records between quotes behind blanks": ('\\"\n {"a":1}\n"', '{"a":[\n'),
+}  # fmt: skip
+
+
+def pieces(growth: Growth, names: list[str]) -> str:
+    """Pieces without an end, as lines of an archive."""
+    before = json.dumps(record())
+    for name in names:
+        piece, head = PIECES[name]
+
+        def shape(count: int, piece: str = piece, head: str = head) -> str:
+            return head.replace("RECORD", before) + piece * (count // len(piece))
+
+        growth.check(name, CONVERT, shape, ".ndjson", 48 << 10)
+    return f"{len(names)} shapes"
+
+
 def readers(growth: Growth) -> str:
     """Texts of every form, by the command that reads all of them."""
     for name, (shape, ending, count) in RECORDS.items():
@@ -235,4 +283,6 @@ def run(suite: Suite) -> None:
     suite.part("self-test", self_test, growth)
     parts = [(f"keys/{scope}", known_keys, growth, scope) for scope in KEYS]
     parts += [("readers", readers, growth), ("logs", logs, growth), ("V2 records", server_records, growth)]
+    names = list(PIECES)
+    parts += [(f"pieces/{start // 16}", pieces, growth, names[start : start + 16]) for start in range(0, len(names), 16)]
     suite.at_once(parts)
