@@ -23,8 +23,6 @@ package struct ServerOptions: Sendable {
   package var fromNow = false
   /// Days after which events are removed that every target has; `nil`: none is removed.
   package var keepDays: Int?
-  /// The last comparison with V2 data; `nil`: nothing is compared.
-  package var comparison: Shared<ComparisonState>?
   /// The version of the program.
   package var version: String
   /// Settles readings with earlier events; `nil`: each record is read alone.
@@ -82,8 +80,7 @@ package final class NotificationServer {
     self.deliveries = deliveries
     for delivery in deliveries { try delivery.check() }
     let reports = Reports(
-      journal: journal, counters: counters, targets: deliveries.map(\.thread.state), settles: options.settles,
-      comparison: options.comparison)
+      journal: journal, counters: counters, targets: deliveries.map(\.thread.state), settles: options.settles)
     endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log, clock: clock) {
       reports.answer($0)
     }

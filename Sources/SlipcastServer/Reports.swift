@@ -6,7 +6,6 @@ struct Reports: Sendable {
   var counters: Shared<Counters>
   var targets: [Shared<DeliveryState>]
   var settles = false
-  var comparison: Shared<ComparisonState>?
 
   private func pending(_ values: DeliveryState) -> Int {
     max(0, Int(journal.last - (values.position ?? journal.first - 1))) + values.waiting
@@ -53,7 +52,6 @@ struct Reports: Sendable {
     addRequests(values, to: &text)
     addDeliveries(states, to: &text)
     text.family("journal_bytes", "gauge", "Bytes of the journal.", count: journal.bytes)
-    if let comparison { addComparison(comparison.now, to: &text) }
     text.addHistogram(
       "sync_seconds", "The time of one write to disk.", bounds: Counters.bounds, counts: values.syncs,
       sum: values.syncSeconds)
@@ -97,15 +95,5 @@ struct Reports: Sendable {
     text.family(
       "delivery_failures_total", type: "counter", help: "Failed attempts to deliver.", label: "target",
       states.map { ($0.name, $0.failures) })
-  }
-
-  private func addComparison(_ values: ComparisonState, to text: inout MetricsText) {
-    text.family(
-      "compared", type: "gauge", help: "Events by the result of the last comparison (--compare).", label: "result",
-      values.results.map { ($0.name, $0.count) })
-    text.family("compare_runs_total", "counter", "Comparisons that ended.", count: values.runs)
-    text.family("compare_failures_total", "counter", "Comparisons that could not be made.", count: values.failures)
-    text.family(
-      "comparison_duration_seconds", "gauge", "How long the last comparison took.", count: values.seconds)
   }
 }

@@ -139,26 +139,24 @@ import Testing
   }
 
   @Test(arguments: [
-    ("'auto-renew off after expiry'", "type.DID_CHANGE_RENEWAL_STATUS.customer "),
-    ("auto-renew off after expiry", "type.DID_CHANGE_RENEWAL_STATUS.customer "),
-    ("'proration refund'", "grouping.upgrade.cancel"), ("'charges a renewal'", "decision.window.early"),
-    ("price increase consent", "renewal.priceIncreaseStatus "),
-    ("expiry", "entries match \"expiry\""), ("'quux price increase consent'", "No entry has all words"),
-    ("'wrong shared secret'", "verifyReceipt.status = 21004\n"), ("'Non-Renewing Subscription'", "Ends by itself"),
+    ("price_inc", "names begin with \"price_inc\":\n"), ("Price_Inc", "PRICE_INCREASE_CONSENT"),
+    ("gracePeriodExp", "gracePeriodExpiresDate"), ("decision.window.refu", "One name begins"),
+    ("DECISION.WINDOW.R", "decision.window.refund"), ("'Non-Renewing Subscription'", "Ends by itself"),
   ])
-  func wordsAreSearchedFor(_ words: String, _ says: String) throws {
+  func theBeginningOfANameListsTheNamesThatBeginSo(_ words: String, _ says: String) throws {
     let run = try Program.shell("slipcast explain \(words)")
     #expect(run.status == 0 && run.output.contains(says), "\(run.output)\(run.errors)")
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 || $0.contains("https://") })
   }
 
   @Test(arguments: [
-    ("'quux blarg'", "unknown name \"quux blarg\"; try fewer or other words"),
+    ("'quux blarg'", "unknown name \"quux blarg\"; --names shows every name"),
+    ("'auto-renew off after expiry'", "unknown name \"auto-renew off after expiry\""),
     ("DID_RENEW prise_consent_status", "did you mean price_consent_status?"),
     ("''", "unknown name"), ("data.sttus", "unknown name"),
     ("renewl", "did you mean"), ("--verbose --list", "--verbose needs a name"),
   ])
-  func wordsThatNothingHasGetAdvice(_ words: String, _ says: String) throws {
+  func namesThatDoNotExistGetAdvice(_ words: String, _ says: String) throws {
     let run = try Program.shell("slipcast explain \(words)")
     #expect(run.status == 2 && run.errors.contains(says), "\(run.output)\(run.errors)")
   }

@@ -70,7 +70,6 @@ import Testing
     for id in ids { #expect(explainer.pages(for: id.uppercased()).map(\.title) == [id]) }
     #expect(explainer.pages(for: "decisions").map(\.title) == ids)
     #expect(Set(ids).isSubset(of: Set(explainer.names)))
-    #expect(Set(ids).isSubset(of: Set(explainer.searchEntries.map(\.name))))
     #expect(MappingTable(rules: rules).rows.filter { $0.relation == "decision" }.map(\.id) == ids)
   }
 }

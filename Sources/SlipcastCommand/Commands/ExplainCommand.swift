@@ -42,11 +42,7 @@ struct ExplainPrinter {
   let isVerbose: Bool
   let console: Console
 
-  /// Explains each name, or, where they are plain words and not all of them names, the phrase that they make.
   func explain(_ words: [String]) throws {
-    let phrase = words.joined(separator: " ")
-    let unknown = words.filter { names.pages(for: $0).isEmpty }
-    if words.count > 1, !unknown.isEmpty, unknown.allSatisfy(Self.isPlain) { return try search(phrase) }
     for (place, word) in words.enumerated() {
       if place > 0 { try console.print("\n") }
       try explain(word)
@@ -57,34 +53,27 @@ struct ExplainPrinter {
     if !isVerbose, let summary = names.summary(of: name) { return try console.print(summary) }
     let pages = names.pages(for: name)
     guard pages.isEmpty else { return try show(pages) }
-    try search(name)
+    let longer = names.beginning(with: name)
+    guard !longer.isEmpty else { throw UsageError("unknown name \"\(name)\"\(names.hint(for: name))") }
+    try list(longer, beginning: name)
   }
 
-  /// A misspelled name gets its suggestion; words of a person are searched for.
-  private func search(_ phrase: String) throws {
-    // A single misspelled word is more likely a name.
-    let isPhrase = phrase.contains(" ")
-    let found = SearchText(query: phrase, hits: names.index.hits(for: phrase, corrects: isPhrase))
-    let isFound = found.hits.first?.hasAllWords ?? false
-    guard isPhrase ? !found.hits.isEmpty : isFound && Self.isPlain(phrase) else {
-      let advice = isPhrase ? "; try fewer or other words, or --names, which shows every name" : names.hint(for: phrase)
-      throw UsageError("unknown name \"\(phrase)\"\(advice)")
+  /// A line for each name with the summary of its page.
+  private func list(_ longer: [String], beginning name: String) throws {
+    let (shown, width) = (longer.prefix(Self.most), longer.prefix(Self.most).map(\.count).max() ?? 0)
+    let lines = shown.map { longer in
+      let page = names.pages(for: longer).first
+      let text = page?.lines.first { $0.label == "means" }?.text ?? page?.summary ?? ""
+      let line = "  \(TextLayout.padded(longer, to: width))  \(text)"
+      return (line.count <= 98 ? line : line.prefix(97) + "…") + "\n"
     }
-    try console.print(found.text)
-    let pages = isVerbose ? Array(found.shown) : [found.clear].compactMap(\.self)
-    for hit in pages {
-      try console.print("\n")
-      try show(names.pages(for: hit.entry.name))
-    }
+    let count = longer.count == 1 ? "One name begins" : "\(longer.count.grouped) names begin"
+    let rest = longer.count > shown.count ? "\nAll of them: slipcast explain --names\n" : ""
+    let example = longer.count == 1 ? "" : "\nDetails of one: slipcast explain \(longer[0])\n"
+    try console.print("\(count) with \"\(name)\":\n\n" + lines.joined() + rest + example)
   }
 
-  /// A word that a person says: letters in small or with one capital, and hyphens.
-  private static func isPlain(_ word: String) -> Bool {
-    word.split(whereSeparator: { $0 == " " || $0 == "-" }).allSatisfy { part in
-      part.allSatisfy { $0.isLetter || $0.isNumber || "'’,.?!".contains($0) }
-        && !part.dropFirst().contains(where: \.isUppercase)
-    }
-  }
+  private static let most = 20
 
   private func show(_ pages: [Explainer.Page]) throws {
     try console.print(pages.map(Self.text).joined(separator: "\n"))

@@ -16,18 +16,15 @@ struct ExplainedNames {
     return EventTable(of: name, in: rules).map { EventText(table: $0).text }
   }
 
-  var index: SearchIndex {
-    let reasons = Refusal.Reason.allCases.map { reason in
-      SearchIndex.Entry(
-        name: reason.rawValue, summary: reason.message,
-        texts: [(2, reason.message), (2, reason.rawValue), (1, reason.advice ?? "")])
-    }
-    return SearchIndex(explainer.searchEntries + reasons)
-  }
-
   var all: [String] {
     let words = DifferenceClass.allCases.map(\.rawValue) + Refusal.Reason.allCases.map(\.rawValue)
     return Set(explainer.names + words).sorted()
+  }
+
+  /// The known names that begin with a word of at least three letters, in any case.
+  func beginning(with word: String) -> [String] {
+    let word = word.lowercased()
+    return word.count < 3 ? [] : all.filter { $0.lowercased().hasPrefix(word) }
   }
 
   /// All pages that speak of a name; empty when none does.

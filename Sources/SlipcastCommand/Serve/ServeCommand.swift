@@ -1,9 +1,11 @@
+import Dispatch
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastNetwork
 import SlipcastServer
 import SlipcastSignatures
 import SlipcastStores
+import SlipcastSystem
 import SlipcastWire
 
 /// `slipcast serve`: an endpoint for notifications of both versions.
@@ -19,8 +21,6 @@ enum ServeCommand: Command {
     let isJSON = arguments.last("log") == "json"
     let log = ServerLog(isJSON: isJSON) { console.say($0) }
     Interruption.watch()
-    let comparison = try comparison(arguments, options)
-    options.comparison = comparison?.state
     let server = try NotificationServer(options, log: log)
     if !["bundle-id", "app-apple-id", "environment"].contains(where: arguments.has) {
       log.note(
@@ -28,16 +28,24 @@ enum ServeCommand: Command {
         [("message", "notifications of every app and environment are accepted; name yours with --bundle-id")])
     }
     log.note("started", [("address", server.address), ("journal", options.journal)])
-    async let compared: Void? = comparison?.run(log)
     while !Interruption.isAsked {
-      await LiveComparison.wait()
+      await wait()
       server.tidy()
     }
     server.stop()
-    _ = await compared
     try revocation.save()
     log.note("ended", [])
     return .fine
+  }
+
+  /// Waits a moment, on a separate thread; setting the system's clock does not change how long.
+  private static func wait() async {
+    await withCheckedContinuation { done in
+      DispatchQueue.global().async {
+        Platform.pause(0.1)
+        done.resume()
+      }
+    }
   }
 
   private static func options(_ arguments: Arguments, _ console: Console) throws -> ServerOptions {
@@ -68,31 +76,12 @@ enum ServeCommand: Command {
     options.convert.keepsRejects = true
     options.datesByArrival = arguments.last("signed-date") == "arrival"
     options.settles = arguments.has("settle")
-    let convertsV1 =
-      options.target != nil || options.forwards.contains { $0.form == .v2 } || !arguments.all("compare").isEmpty
-    if options.settles, !convertsV1 {
-      throw UsageError("--settle needs --to, --forward v2=URL or --compare: only there V1 is converted")
+    if options.settles, options.target == nil, !options.forwards.contains(where: { $0.form == .v2 }) {
+      throw UsageError("--settle needs --to or --forward v2=URL: only there V1 is converted")
     }
     options.fromNow = arguments.has("from-now")
     options.keepDays = try arguments.number("journal-keep", 0...36500)
     return options
-  }
-
-  private static func comparison(_ arguments: Arguments, _ options: ServerOptions) throws -> LiveComparison? {
-    let inputs = arguments.all("compare")
-    guard !inputs.isEmpty else {
-      if arguments.has("compare-seconds") { throw UsageError("--compare-seconds is for --compare") }
-      return nil
-    }
-    if let target = arguments.last("to"), inputs.contains(where: { $0 == target || InputFile.isSame($0, target) }) {
-      throw UsageError(
-        "--compare \(Console.harmless(Databases.withoutPassword(target))) is the target of --to, which contains converted V1; "
-          + "name V2 that Apple sent, such as the journal")
-    }
-    if inputs.contains("-") { throw UsageError("--compare is read again and again; - is read only once") }
-    return LiveComparison(
-      journal: options.journal, server: inputs, rules: options.endpoint.rules, options: options.convert,
-      settles: options.settles, pause: Double(try arguments.number("compare-seconds", 1...86_400) ?? 60))
   }
 
   private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {

@@ -27,16 +27,5 @@ extension Explainer {
     }
   }
 
-  var wordEntries: [SearchIndex.Entry] {
-    rules.words.flatMap { family in
-      [SearchIndex.Entry(family.of, family.about)]
-        + family.words.map { word in
-          SearchIndex.Entry(
-            name: "\(family.of)=\(word.name)", summary: word.meaning,
-            texts: [(2, word.meaning), (2, word.name), (1, family.title)])
-        }
-    }
-  }
-
   private static func joined(_ text: String) -> String { String(text.lowercased().filter { $0 != " " && $0 != "-" }) }
 }

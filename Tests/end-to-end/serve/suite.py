@@ -34,7 +34,7 @@ def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
         "responses", "chunked", "unasked", "addresses", "tls", "slow", "heads", "strict", "budget", "unread", "crowd", "whose", "strangers", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "marks", "older", "reopened", "acknowledged", "vanished", "ends", "differs", "names", "damage", "shared", "unavailable",
-        "full", "kept", "closed", "existing", "secrets", "journals", "long", "punctual", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "checkpoints", "positions_of_targets", "replays", "plans", "broken", "paced",
+        "full", "kept", "closed", "existing", "secrets", "journals", "long", "punctual", "forwards", "retries", "settles", "prefixes", "compares", "clock", "checkpoints", "positions_of_targets", "replays", "plans", "broken", "paced",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
