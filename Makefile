@@ -55,13 +55,10 @@ define fuzz_build
 endef
 MINUTES ?= 13
 
-.PHONY: promises mutants lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
-  schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test \
-  parity-test losses-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz fuzz-corpus \
-  sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages all-packages \
-  browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container \
-  bundle-test install-test deb-test consumer-test consumer-chroot-test docs clean spreadsheets-test lifecycles-quick \
-  serve-test serve-quick access-test tables-test growth-test action-test
+.PHONY: build demo test test-all long-test suite ready install uninstall deb bundle container bundle-test deb-test \
+  consumer-test consumer-chroot-test planted-test damaged-test promises mutants crash-test fuzz fuzz-build fuzz-corpus sanitize \
+  valgrind safety bench parity-bench spark-demo docs format lint clean packages test-packages all-packages browser-packages \
+  client-packages report-packages schema-packages software-packages spark-packages
 
 # Registries and other installations may be busy for a moment.
 RETRY := bash Packaging/retry.sh
@@ -190,30 +187,24 @@ damaged-test: packages
 	$(TEST_BUILD)
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
-# Each of the first tests mostly waits, for a browser or a server: two at a time.
+# Each of the first suites mostly waits, for a browser or a server: two at a time.
+QUICK_SUITES := reports client migration losses serve tables forms access settle lifecycles schema spreadsheets fetch revocation \
+  growth action
 test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
-	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test losses-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick \
-	  schema-test spreadsheets-test fetch-quick growth-test action-test
+	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast $(QUICK_SUITES:=-quick)
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
+LONG_SUITES := archives docs parity install serve settle forms software fetch revocation
 long-test: build test-packages
-	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test settle-test \
-	  forms-test software-test fetch-test
-	$(SUITE) faults $(SLIPCAST)
-	$(MAKE) --no-print-directory lifecycles-test
-	$(MAKE) --no-print-directory report-test REPORTS='--self-test --only faults'
-	$(MAKE) --no-print-directory client-test CLIENT=--newest
+	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
+	$(MAKE) --no-print-directory faults-quick lifecycles-test
+	$(MAKE) --no-print-directory reports-test OPTIONS='--self-test --only faults'
+	$(MAKE) --no-print-directory client-test OPTIONS=--newest
 	swift build --build-tests $(TARGET_CHECK)
 	bash Documentation/build.sh .build/docs
-
-# What is declared of libxml2 is what it is; the command is installed into a prefix, used there, and taken
-# away again without a trace. Needs no root.
-install-test: ready
-	$(SUITE) install $(SLIPCAST)
 
 # The package in a bare system made by debootstrap: apt finds what it needs, and nothing of it stays behind. Needs root.
 deb-test: deb
@@ -229,108 +220,53 @@ consumer-chroot-test:
 	$(call install,debootstrap)
 	$(SUDO) PATH="$$PATH" bash Tests/end-to-end/install/products.sh
 
-# Apple's own server library reads every converted record; CLIENT holds options.
-client-test: $(COMMAND) client-packages
-	$(VENV_SUITE) client $(SLIPCAST) $(CLIENT)
+# Suites of Tests/end-to-end, one folder each; the first lines of its `suite.py` say what it tries. `make suite NAME=serve` tries
+# all of it, SIZE=quick what `make test` takes of it, and OPTIONS go to the suite: OPTIONS='--only unread', OPTIONS=--help.
+# `make serve-test` and `make serve-quick` are the same in short. OPTIONS.NAME and QUICK.NAME are a suite's own options.
+suite:
+	@$(if $(NAME),,echo "NAME is one of:" $(notdir $(patsubst %/suite.py,%,$(wildcard Tests/end-to-end/*/suite.py))) >&2; exit 2)
+	@$(MAKE) --no-print-directory $(NAME)-$(if $(filter quick,$(SIZE)),quick,test)
 
-# Notifications are sent to `slipcast serve`, which is killed, starved of room, kept waiting and given another time;
-# archives are replayed.
-serve-test: $(COMMAND) test-packages
-	$(call install,$(SERVE_PACKAGES))
-	$(SUITE) serve $(SLIPCAST) --kills 12
+SUITES_IN_VENV := client reports schema software spark
+OPTIONS.docs := $(if $(RECORD),--record)
+OPTIONS.faults := --full
+OPTIONS.fetch := --kills 17 --customers 100000
+OPTIONS.forms := --rows 1000 --megabytes 1024
+OPTIONS.lifecycles := --customers 400 --seed $(or $(SEED),1)
+OPTIONS.parity := --events 10000
+OPTIONS.revocation := --tokens 100000
+OPTIONS.serve := --kills 12
+OPTIONS.settle := --customers 1500 --stories 0
+QUICK.fetch := --quick --kills 1
+QUICK.lifecycles := --customers 20
+QUICK.serve := --kills 1
+QUICK.settle := --customers 120
+# Debian packages of a suite.
+DEBIAN.docs := $(DOCS_PACKAGES)
+DEBIAN.fetch := nghttp2-proxy
+DEBIAN.install := $(SHELL_PACKAGES)
+DEBIAN.serve := $(SERVE_PACKAGES)
 
-serve-quick: $(COMMAND)
-	$(SUITE) serve $(SLIPCAST) --kills 1
+client-test client-quick: client-packages
+reports-test reports-quick: report-packages
+schema-test schema-quick: schema-packages
+software-test software-quick: software-packages
+spark-test: spark-packages
 
-# Everything that `slipcast fetch` and --online-checks send goes to servers of this machine.
-fetch-test: $(COMMAND) test-packages
-	$(call install,nghttp2-proxy)
-	$(SUITE) fetch $(SLIPCAST) --kills 17 --customers 100000
-	$(SUITE) revocation $(SLIPCAST) --tokens 100000
+report-test: reports-test ;
+archive-test: archives-test ;
+openssl-test: conformance-test ;
 
-fetch-quick: $(COMMAND)
-	$(SUITE) fetch $(SLIPCAST) --quick --kills 1
-	$(SUITE) revocation $(SLIPCAST)
+%-test: $(COMMAND) test-packages
+	$(if $(DEBIAN.$*),$(call install,$(DEBIAN.$*)))
+	$(if $(filter $*,$(SUITES_IN_VENV)),$(VENV_SUITE),$(SUITE)) $* $(SLIPCAST) $(OPTIONS.$*) $(OPTIONS)
 
-# The list of customers whose access differs has the planted differences, and no others.
-access-test: $(COMMAND)
-	$(SUITE) access $(SLIPCAST)
-
-# Lives of subscriptions: the truth is made first, and no line that claims certainty may be wrong (Tests/end-to-end/
-# lifecycles). LIFECYCLES holds options.
-lifecycles-test: $(COMMAND)
-	$(SUITE) lifecycles $(SLIPCAST) --customers 400 --seed $(or $(SEED),1) $(LIFECYCLES)
-
-lifecycles-quick: $(COMMAND)
-	$(SUITE) lifecycles $(SLIPCAST) --customers 20
+%-quick: $(COMMAND)
+	$(if $(filter $*,$(SUITES_IN_VENV)),$(VENV_SUITE),$(SUITE)) $* $(SLIPCAST) $(QUICK.$*) $(OPTIONS)
 
 # One change of one rule at a time: the fixtures must tell each. RULE names those of some rules.
 mutants: $(COMMAND)
 	$(SUITE) mutants $(SLIPCAST) $(if $(RULE),--rule $(RULE))
-
-# What other messages of an archive settle, judged by simulated lives whose truth is known.
-settle-test: $(COMMAND)
-	$(SUITE) settle $(SLIPCAST) --customers 1500 --stories 0
-
-settle-quick: $(COMMAND)
-	$(SUITE) settle $(SLIPCAST) --customers 120
-
-# A validator of others reads every output of every fixture by the schemas of `slipcast schema`.
-schema-test: $(COMMAND) schema-packages
-	$(VENV_SUITE) schema $(SLIPCAST)
-
-# CSV that is written, and the views of stores, hold the values of the lines.
-spreadsheets-test: $(COMMAND) test-packages
-	$(SUITE) spreadsheets $(SLIPCAST)
-
-# Hostile shapes at two sizes, in every reader: time grows with the size of the input.
-growth-test: $(COMMAND)
-	$(SUITE) growth $(SLIPCAST)
-
-# The GitHub Action, read as a runner reads it.
-action-test: $(COMMAND)
-	$(SUITE) action $(SLIPCAST)
-
-# The same records from CSV and TSV, whole and broken, killed and resumed.
-tables-test: $(COMMAND)
-	$(SUITE) tables $(SLIPCAST)
-
-# The forms in which companies store records, in every wrapping, whole and broken: all rows, and a cell of 1 GiB.
-forms-test: $(COMMAND) test-packages
-	$(SUITE) forms $(SLIPCAST) --rows 1000 --megabytes 1024
-
-forms-quick: $(COMMAND)
-	$(SUITE) forms $(SLIPCAST)
-
-# The commands that the program advises for forms that it does not read, with the software of each form.
-software-test: $(COMMAND) test-packages software-packages
-	$(VENV_SUITE) software $(SLIPCAST)
-
-# A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw,
-# REPORTS holds options.
-report-test: $(COMMAND) report-packages
-	$(VENV_SUITE) reports $(SLIPCAST) $(REPORTS) $(if $(SCREENSHOTS),--screenshots $(SCREENSHOTS))
-
-# Conversions of an archive are killed, interrupted, starved of room and cut off from their server; nothing may be lost.
-archive-test: build test-packages
-	$(SUITE) archives $(SLIPCAST)
-
-# Two archives with planted differences, losses and repetitions are compared, and the truth is expected.
-parity-test: build test-packages
-	$(SUITE) parity $(SLIPCAST) --events 10000
-
-# What costs money is planted into a clean pair of archives, once, twice and five times: red, and named in the headline.
-losses-test: $(COMMAND) test-packages
-	$(SUITE) losses $(SLIPCAST)
-
-# The archives and the job of the tutorial of a migration; its text is part of docs-test.
-migration-test: $(COMMAND) test-packages
-	$(SUITE) migration $(SLIPCAST)
-
-# Every command that a text, an article, a doc comment or a help shows; RECORD=1 writes outputs anew.
-docs-test: build test-packages
-	$(call install,$(DOCS_PACKAGES))
-	$(SUITE) docs $(SLIPCAST) $(if $(RECORD),--record)
 
 # The same as archive-test, with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages
@@ -361,10 +297,6 @@ valgrind: build test-packages
 	$(call install,valgrind)
 	$(SUITE) memory $(SLIPCAST)
 
-# OpenSSL's own command judges what `slipcast verify` judges (Tests/end-to-end/conformance).
-openssl-test: build test-packages
-	$(SUITE) conformance $(SLIPCAST)
-
 # The compiler itself says which files are unsafe; Sources/UNSAFE.md must list them with their reasons.
 safety: packages
 	bash Tests/safety/strict.sh
@@ -372,11 +304,6 @@ safety: packages
 # Breaks each promise of SECURITY.md once, and expects that its check fails; builds as often, and takes long.
 promises: packages test-packages
 	python3 Tests/promises/promises.py
-
-# Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes long
-# and 2 GB of disk. What `make test` has of it takes less than a minute.
-faults-test: build test-packages
-	$(SUITE) faults $(SLIPCAST) --full $(FAULTS)
 
 # Spark wants Java 17 or newer; pip brings Spark itself.
 spark-packages: test-packages
@@ -387,10 +314,6 @@ spark-packages: test-packages
 # An archive converted by Spark on this machine's cores (Examples/spark/README.md).
 spark-demo: build spark-packages
 	bash Examples/spark/demo.sh $(SLIPCAST) $(VENV)/bin/python .build/spark
-
-# The same records as one machine, on a cluster of two workers, one of which is killed half-way.
-spark-test: build spark-packages
-	$(VENV_SUITE) spark $(SLIPCAST)
 
 $(VENV)/bin/python:
 	$(RETRY) python3 -m venv $(VENV)
