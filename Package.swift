@@ -167,8 +167,12 @@ let package = Package(
       path: "Sources/SlipcastBench"),
     .target(name: "SlipcastTestSupport", dependencies: ["SlipcastLibC", "SlipcastWire"], path: "Tests/Support"),
     .target(
+      name: "SlipcastRunSupport", dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk"],
+      path: "Tests/RunSupport"),
+    .target(
       name: "SlipcastFuzzTargets",
       dependencies: [
+        "SlipcastRunSupport",
         "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
         "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastCommand",
         "SlipcastTestSupport",
@@ -205,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "SlipcastBulkTests",
       dependencies: [
-        "SlipcastSystem", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures",
+        "SlipcastRunSupport", "SlipcastSystem", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "SlipcastSignatures",
         "SlipcastBulk",
         "SlipcastTestSupport",
       ]),
@@ -244,7 +249,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastComparison",
+        "SlipcastRunSupport", "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping",
+        "SlipcastComparison",
         "SlipcastSignatures", "SlipcastV2", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
   ],

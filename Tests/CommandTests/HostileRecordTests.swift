@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastLegacy
+import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastBulk
+import SlipcastRunSupport
 import SlipcastTestSupport
 import Testing
 

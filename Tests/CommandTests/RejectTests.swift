@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

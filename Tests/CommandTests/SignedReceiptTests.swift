@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastBulk
+import SlipcastRunSupport
 import SlipcastSignatures
 import SlipcastTestSupport
 import Testing

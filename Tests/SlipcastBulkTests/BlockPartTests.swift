@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastRunSupport
 import SlipcastSignatures
 import SlipcastTestSupport
 import SlipcastWire

@@ -1,3 +1,4 @@
+import SlipcastRunSupport
 import SlipcastTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

@@ -1,20 +1,9 @@
 import SlipcastMapping
+import SlipcastRunSupport
 import SlipcastTestSupport
-@_spi(Slipcast) import SlipcastWire
 import Testing
 
 @testable import SlipcastBulk
-
-/// Takes what a run writes into memory.
-struct MemorySink: LineSink {
-  var output: [UInt8] = []
-  var provenance: [UInt8] = []
-  var rejects: [Reject] = []
-
-  mutating func write(output bytes: Span<UInt8>) { output.append(contentsOf: bytes) }
-  mutating func write(provenance bytes: Span<UInt8>) { provenance.append(contentsOf: bytes) }
-  mutating func write(reject: Reject) { rejects.append(reject) }
-}
 
 /// What came of a run.
 struct Run {
@@ -23,8 +12,8 @@ struct Run {
   var counts: RunCounts
 
   var rejects: [Reject] { sink.rejects }
-  var lines: [String] { String(decoding: sink.output, as: UTF8.self).split(separator: "\n").map(String.init) }
-  var provenance: [String] { String(decoding: sink.provenance, as: UTF8.self).split(separator: "\n").map(String.init) }
+  var lines: [String] { sink.lines }
+  var provenance: [String] { sink.provenanceLines }
   /// The transaction of every converted record, in order: the number that `Sample` gave it.
   var numbers: [Int] {
     lines.map { line in
@@ -33,13 +22,7 @@ struct Run {
     }
   }
   /// The rejects as the file of `--rejects` would hold them.
-  var rejectFile: String {
-    rejects.map { reject in
-      let writer = JSONWriter()
-      reject.write(to: writer)
-      return writer.string
-    }.joined()
-  }
+  var rejectFile: String { sink.rejectLines.joined() }
   /// The rejects as the file of `--rejects-raw` would hold them, but for header rows.
   var rawFile: [UInt8] { Array(rejects.compactMap(\.raw?.record).joined(separator: "\n".utf8)) }
   /// Where the rejects are: `record@offset:line code path`.
@@ -54,9 +37,7 @@ extension Reject {
 }
 
 enum Runs {
-  static let rules: RuleSet = {
-    do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }
-  }()
+  static let rules = BuiltIn.rules
 
   /// Converts files; keeps rejects and provenance by default.
   static func convert(

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastRunSupport
 import Testing
 
 /// One document, an array, or JSON texts one after another, in every dress that files have.

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastRunSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
 

@@ -6,6 +6,7 @@ Usage: python3 Tests/house/check.py
 - Each target imports every target that the manifest allows. (The build rejects other imports:
   `--explicit-target-dependency-import-check error`.)
 - No source file is longer than 400 lines, no function longer than 50. LONG lists exceptions with their reasons.
+- No test has a time limit: its time would be that of a clock, while most of it is spent waiting for the other tests.
 """
 
 import json
@@ -75,7 +76,7 @@ def arrows() -> list[str]:
         if not name.startswith("CSlipcast"):
             unused = allowed - imports(folder) - {"slipcast"}
             faults += [f"Package.swift: {name} imports nothing of {other}" for other in sorted(unused)]
-        if target["type"] == "test" or name == "SlipcastTestSupport":
+        if target["type"] == "test" or name in ("SlipcastTestSupport", "SlipcastRunSupport"):
             continue
         if name not in plan:
             faults.append(f"ARCHITECTURE.md: no row of its table is about {name}")
@@ -115,6 +116,8 @@ def lengths() -> list[str]:
         if count > FILE_LINES and name not in LONG:
             faults.append(f"{name}: {count} lines, more than {FILE_LINES}; split it")
         if path.suffix == ".swift":
+            if ".timeLimit(" in path.read_text():
+                faults.append(f"{name}: a time limit; measure growth in processor time (Tests/Support/ProcessorTime.swift)")
             for function, length in functions(path):
                 if length > FUNCTION_LINES and f"{name}: {function}" not in LONG:
                     faults.append(f"{name}: {function}: {length} lines, more than {FUNCTION_LINES}; split it")

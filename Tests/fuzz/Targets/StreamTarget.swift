@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastRunSupport
 import SlipcastSystem
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
@@ -80,7 +81,7 @@ private final class StreamBench {
       }
     }
     let (sink, counts) = result
-    guard counts.read == counts.converted + counts.rejected, counts.converted == sink.lines,
+    guard counts.read == counts.converted + counts.rejected, counts.converted == sink.lines.count,
       counts.rejected == sink.rejects.count
     else { throw Violation("the counts do not add up") }
     try requireSound(sink)
@@ -104,25 +105,9 @@ private final class StreamBench {
   }
 
   private func requireSound(_ sink: MemorySink) throws {
-    for reject in sink.rejects where reject.withUnsafeBufferPointer({ lines.value($0) == nil }) {
+    for reject in sink.rejectLines.map({ Array($0.utf8) })
+    where reject.withUnsafeBufferPointer({ lines.value($0) == nil }) {
       throw Violation("a reject is not JSON")
     }
-  }
-}
-
-/// Takes what a run writes into memory.
-private struct MemorySink: LineSink {
-  var output: [UInt8] = []
-  var lines = 0
-  var rejects: [[UInt8]] = []
-
-  mutating func write(output bytes: Span<UInt8>) {
-    output.append(contentsOf: bytes)
-    lines += bytes.count { $0 == UInt8(ascii: "\n") }
-  }
-  mutating func write(reject: Reject) {
-    let writer = JSONWriter(capacity: 1024)
-    reject.write(to: writer)
-    rejects.append(writer.bytes)
   }
 }
