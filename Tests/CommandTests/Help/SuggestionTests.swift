@@ -65,7 +65,7 @@ import Testing
     ("slipcast explain prise_consent_status", "did you mean price_consent_status?"),
     ("slipcast explain data.renewalInfo.priceIncreaseStatsu", "did you mean renewal.priceIncreaseStatus?"),
     ("slipcast explain latest_receipt_info.expires_date_sm", "did you mean expires_date_ms?"),
-    ("slipcast explain renewal.priceIncreaseStatu", "did you mean renewal.priceIncreaseStatus?"),
+    ("slipcast explain renewal.priceIncreaseSttus", "did you mean renewal.priceIncreaseStatus?"),
     ("slipcast explain untrustedRoto", "did you mean untrustedRoot?"),
     ("slipcast explain VOLUNTRY", "did you mean VOLUNTARY?"),
     ("slipcast explain semantci", "did you mean semantic?"),
