@@ -1,12 +1,14 @@
-"""Breaks each promise of SECURITY.md once, and expects that a check fails.
+"""Breaks each promise of SECURITY.md once, and each gate and part of the headline of `parity` that README.md names, and
+expects that a check fails.
 
 Usage:
 
-    python3 Tests/promises/promises.py [--scratch FOLDER] [--only WORD] [--list]
+    python3 Tests/promises/promises.py [--scratch FOLDER] [--only WORD]… [--table FILE] [--list]
 
 For each promise it changes a few lines of the sources, builds, runs the named check, which must fail, and puts the lines
 back. Files with uncommitted changes are left alone: the run ends before it begins. `--scratch` names the folder of the
-build; by default it has its own. The table at the end has the promise, what was changed, and the check that failed.
+build; by default it has its own. The table at the end has the promise, what was changed, and the check that failed;
+`--table` writes it to a file too.
 """
 
 import argparse
@@ -25,10 +27,10 @@ BUILD_SECONDS, CHECK_SECONDS = 3600, 1800
 
 @dataclass
 class Promise:
-    """What SECURITY.md promises, a change that breaks it, and the check that must fail."""
+    """What a text promises, a change that breaks it, and the check that must fail."""
 
     name: str
-    # The beginning of its row in SECURITY.md.
+    # The beginning of its row in SECURITY.md, or of its line in README.md.
     row: str
     file: str
     old: str
@@ -52,6 +54,18 @@ NO_STRANGER = "No stranger gets in or stops `serve`."
 ON_DISK = "What `serve` has answered with 200 is on disk"
 UNSIGNED = "Nothing is trusted that was not signed."
 STATE = "No run continues from a wrong state."
+
+# What README.md says of `parity`: the items behind "By default the command fails on", and the two sentences after them.
+CONFLICTS = "fields in conflict,"
+ACCESS = "customers who gain or lose access, or whose access ends at another time in V2,"
+UNREAD = "records that cannot be read, and archives without a common event,"
+MISSING = "any event without a counterpart"
+REFUNDS = "A lost REFUND or REVOKE has a limit of its own"
+HEADLINE = "The first line names all that fails or is accepted."
+OPTIONS = "`--strict`, `--min-agreement` and a baseline add conditions of their own."
+GATES = "SlipcastComparison/Parity/Gates/ParityGates.swift"
+LOSSES = "SlipcastComparison/Parity/Gates/ParityGates+Missing.swift"
+SENTENCE = "SlipcastReports/Archives/ParityResult+Headline.swift"
 
 PROMISES = [
     Promise("memory is bounded", "No input crashes it", "SlipcastServer/HTTP/BodyBudget.swift",
@@ -96,7 +110,7 @@ PROMISES = [
             'message: "password does not match --shared-secret")', 'message: "password \\(String(decoding: secret, as: UTF8.self)) is wrong")',
             part("serve", "responses")),
     Promise("broken text is not kept", "The shared secret (`password`)", "SlipcastBulk/Rejects/RejectText.swift",
-            "    guard layer.pointer == nil, CompleteText(text) != nil else { return nil }\n", "", tests("RejectTextTests")),
+            "    guard layer.pointer == nil, Self.isComplete(text) else { return nil }\n", "", tests("RejectTextTests")),
     Promise("unknown names keep no values", "The shared secret (`password`)", "SlipcastBulk/Rejects/RejectText.swift",
             "besides.contains { $0.tokens.contains(name) } ? .everything : .nothing", "besides.contains { $0.tokens.contains(name) } ? .everything : .everything",
             tests("RejectTextTests")),
@@ -105,7 +119,7 @@ PROMISES = [
     Promise("no password in a report", "No message contains a database password", "SlipcastNetwork/HTTPAddress.swift",
             "description = scheme + host + behind.prefix { $0 != \"?\" && $0 != \"#\" }", "description = text", tests("LiveServerSecretTests")),
     Promise("a name like a location is refused", "No message contains a database password", "SlipcastCommand/Convert/TargetName.swift",
-            "guard !isPostgreSQL(name), isLike(name) else { return }", "guard name.isEmpty else { return }", tests("TargetNameTests")),
+            "guard !isPostgreSQL(name), LocationWords.isLike(name) else { return }", "guard name.isEmpty else { return }", tests("TargetNameTests")),
     Promise("time grows as the input", "No input crashes it", "SlipcastBulk/Tables/LogReader.swift",
             "      guard Self.mayBegin(text.span, start + 1, limit) else { return nil }\n      let (end, stop)", "      let (end, stop)", part("growth", "logs")),
     Promise("columns are compared once", "No input crashes it", "SlipcastBulk/Tables/TableReader.swift",
@@ -123,6 +137,36 @@ PROMISES = [
     Promise("no other way out", "Data cannot inject commands", "SlipcastServer/Shared.swift",
             "internal import Synchronization\n", "internal import Synchronization\nfunc speak() { print(1) }\n", ["lint"]),
 ]  # fmt: skip
+
+judged = part("losses", "gates")
+PARITY = [
+    Promise("a conflict fails", CONFLICTS, GATES, 'name: "conflicts", holds: count == 0,', 'name: "conflicts", holds: true,', judged),
+    Promise("a change of access fails", ACCESS, GATES, "let holds = changes - counts.accepted <= maxAccessChanges", "let holds = changes >= 0", judged),
+    Promise("another end of access fails", ACCESS, GATES, "limit.allows(count - access.endsAccepted, of: access.compared)", "limit.allows(0, of: access.compared)", judged),
+    Promise("access is judged in the common time", ACCESS, "SlipcastParity/ParityRun.swift",
+            "(isOfEvents ? time.end : nil) ?? ends.min()", "(isOfEvents ? nil : time.end) ?? ends.max()", tests("PastAccessTests")),
+    Promise("an unread record fails", UNREAD, GATES, "limit.allows(count, of: all)", "limit.allows(0, of: all)", judged),
+    Promise("nothing in common fails", UNREAD, GATES, 'name: "compared", holds: false,', 'name: "compared", holds: true,', judged),
+    Promise("an unread record is found", UNREAD, "SlipcastReports/Archives/ParityResult+Find.swift", " + pairRows + unreadRows\n", " + pairRows\n",
+            tests("UnreadRecordTests")),
+    Promise("an unread record is named", UNREAD, "SlipcastBulk/Rejects/RejectSubject.swift", "    found.type = types.count == 1 ? types.first : nil\n",
+            "    found = RejectSubject()\n", tests("UnreadRecordTests")),
+    Promise("a missing event fails", MISSING, LOSSES, 'name: "missing", holds: faults.isEmpty, message', 'name: "missing", holds: true, message', judged),
+    Promise("a missing refund fails", REFUNDS, LOSSES, "result.missing.openRefunds <= maxMissingRefunds", "result.missing.openRefunds >= 0", judged),
+    Promise("conflicts are told", HEADLINE, SENTENCE, '"\\(conflicting.grouped) \\(conflicting == 1 ? "conflicts" : "conflict")"', '"some differ"', judged),
+    Promise("events missing in V2 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.server)]", judged),
+    Promise("events missing in V1 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.legacy)]", judged),
+    Promise("changes of access are told", HEADLINE, SENTENCE, "    if !access.isEmpty { parts.append(access + mark) }\n", "    _ = mark\n", judged),
+    Promise("other ends of access are told", HEADLINE, SENTENCE, "for \\(Words.count(count, \"customer\"))\\(mark)\")", "\\(count > 0 ? mark : mark)\")", judged),
+    Promise("unread records are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[causeWords, gateWords]", judged),
+    Promise("the cause is told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, gateWords]", judged),
+    Promise("other gates are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, causeWords]", judged),
+    Promise("what is accepted is told", HEADLINE, SENTENCE, '? [] : ["accepted"] }', "? [] : [] }", judged),
+    Promise("a strict class fails", OPTIONS, GATES, 'name: "strict \\(name)", holds: count == 0,', 'name: "strict \\(name)", holds: true,', judged),
+    Promise("too low a share fails", OPTIONS, GATES, "holds: !missing && agreement.holds(agreeing: agreeing, of: all),", "holds: !missing,", judged),
+    Promise("an unknown difference fails", OPTIONS, GATES, 'name: "baseline", holds: new.isEmpty && grown.isEmpty,', 'name: "baseline", holds: grown.isEmpty,', judged),
+]  # fmt: skip
+ALL = PROMISES + PARITY
 
 
 def run(words: list[object], seconds: int) -> tuple[int, str]:
@@ -173,6 +217,10 @@ class Bench:
 def faults(promises: list[Promise]) -> list[str]:
     """What is wrong with the table itself."""
     found = []
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    for promise in PARITY:
+        if promise.row not in readme:
+            found.append(f"{promise.name}: README.md does not say: {promise.row}")
     security = (ROOT / "SECURITY.md").read_text()
     rows = [line.split("|")[1].strip() for line in security.split("## What it promises")[1].split("\n## ")[0].splitlines() if line.startswith("| ")][1:]
     for row in rows:
@@ -181,6 +229,7 @@ def faults(promises: list[Promise]) -> list[str]:
     for promise in PROMISES:
         if not any(row.startswith(promise.row) for row in rows):
             found.append(f"{promise.name}: SECURITY.md does not promise: {promise.row}")
+    for promise in ALL:
         if (count := (SOURCES / promise.file).read_text().count(promise.old)) != 1:
             found.append(f"{promise.name}: {promise.file} has the text to change {count} times")
     names = [str(Path("Sources") / promise.file) for promise in promises]
@@ -192,11 +241,12 @@ def faults(promises: list[Promise]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scratch", type=Path, default=ROOT / ".build" / "promises")
-    parser.add_argument("--only", default="", help="promises whose name contains this word")
+    parser.add_argument("--only", action="append", default=[], help="promises whose name contains this word; repeatable")
+    parser.add_argument("--table", type=Path, help="a file for the table")
     parser.add_argument("--list", action="store_true", help="check the table, and change nothing")
     parser.add_argument("--prefix", nargs="*", default=[], help="words before `swift build`")
     options = parser.parse_args()
-    chosen = [promise for promise in PROMISES if options.only in promise.name]
+    chosen = [promise for promise in ALL if not options.only or any(word in promise.name for word in options.only)]
     wrong = faults(chosen)
     if wrong or options.list:
         print("\n".join(wrong or [f"{promise.name}: {' '.join(promise.check)}" for promise in chosen]))
@@ -210,7 +260,10 @@ def main() -> int:
         check = " ".join(promise.check[1:]) or "Tests/safety/check.py"
         rows.append(f"| {promise.name} | {promise.file} | {check} | {fault or 'fails'} | {time.monotonic() - begin:.0f} s |")
         print(rows[-1], flush=True)
-    print("| promise | changed | check | with the change | |\n|---|---|---|---|---|\n" + "\n".join(rows))
+    table = "| promise | changed | check | with the change | |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
+    print(table, end="")
+    if options.table:
+        options.table.write_text(table)
     if any(promise.check[0] != "lint" for promise in chosen):
         # The build is again that of the sources.
         bench.build(False)
