@@ -1,4 +1,4 @@
-package import SlipcastWire
+internal import SlipcastWire
 
 /// The address of a service (RFC 3986): `http://` or `https://`, a host, and what follows it.
 ///

@@ -3,20 +3,23 @@ expects that a check fails.
 
 Usage:
 
-    python3 Tests/promises/promises.py [--scratch FOLDER] [--only WORD]… [--table FILE] [--list]
+    python3 Tests/promises/promises.py [--scratch FOLDER] [--only WORD]… [--together] [--table FILE] [--list]
 
 For each promise it changes a few lines of the sources, builds, runs the named check, which must fail, and puts the lines
 back. Files with uncommitted changes are left alone: the run ends before it begins. `--scratch` names the folder of the
 build; by default it has its own. The table at the end has the promise, what was changed, and the check that failed;
-`--table` writes it to a file too.
+`--table` writes it to a file too. `--together` makes as many changes in one build as have different checks: it is quicker,
+and a check that fails for the sake of another change is not told apart.
 """
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,8 +41,9 @@ class Promise:
     check: list[str]
 
     @property
-    def needs_tests(self) -> bool:
-        return self.check[0] == "swift"
+    def kind(self) -> str:
+        """What must be built: for `part` the program, for `swift` the tests, for `lint` nothing."""
+        return self.check[0]
 
 
 def part(suite: str, name: str) -> list[str]:
@@ -138,33 +142,37 @@ PROMISES = [
             "internal import Synchronization\n", "internal import Synchronization\nfunc speak() { print(1) }\n", ["lint"]),
 ]  # fmt: skip
 
-judged = part("losses", "gates")
+
+def judged(name: str) -> list[str]:
+    return part("losses", f"gates/{name}")
+
+
 PARITY = [
-    Promise("a conflict fails", CONFLICTS, GATES, 'name: "conflicts", holds: count == 0,', 'name: "conflicts", holds: true,', judged),
-    Promise("a change of access fails", ACCESS, GATES, "let holds = changes - counts.accepted <= maxAccessChanges", "let holds = changes >= 0", judged),
-    Promise("another end of access fails", ACCESS, GATES, "limit.allows(count - access.endsAccepted, of: access.compared)", "limit.allows(0, of: access.compared)", judged),
+    Promise("a conflict fails", CONFLICTS, GATES, 'name: "conflicts", holds: count == 0,', 'name: "conflicts", holds: true,', judged("conflicts")),
+    Promise("a change of access fails", ACCESS, GATES, "let holds = changes - counts.accepted <= maxAccessChanges", "let holds = changes >= 0", judged("access")),
+    Promise("another end of access fails", ACCESS, GATES, "limit.allows(count - access.endsAccepted, of: access.compared)", "limit.allows(0, of: access.compared)", judged("ends")),
     Promise("access is judged in the common time", ACCESS, "SlipcastParity/ParityRun.swift",
             "(isOfEvents ? time.end : nil) ?? ends.min()", "(isOfEvents ? nil : time.end) ?? ends.max()", tests("PastAccessTests")),
-    Promise("an unread record fails", UNREAD, GATES, "limit.allows(count, of: all)", "limit.allows(0, of: all)", judged),
-    Promise("nothing in common fails", UNREAD, GATES, 'name: "compared", holds: false,', 'name: "compared", holds: true,', judged),
+    Promise("an unread record fails", UNREAD, GATES, "limit.allows(count, of: all)", "limit.allows(0, of: all)", judged("broken")),
+    Promise("nothing in common fails", UNREAD, GATES, 'name: "compared", holds: false,', 'name: "compared", holds: true,', judged("compared")),
     Promise("an unread record is found", UNREAD, "SlipcastReports/Archives/ParityResult+Find.swift", " + pairRows + unreadRows\n", " + pairRows\n",
             tests("UnreadRecordTests")),
     Promise("an unread record is named", UNREAD, "SlipcastBulk/Rejects/RejectSubject.swift", "    found.type = types.count == 1 ? types.first : nil\n",
             "    found = RejectSubject()\n", tests("UnreadRecordTests")),
-    Promise("a missing event fails", MISSING, LOSSES, 'name: "missing", holds: faults.isEmpty, message', 'name: "missing", holds: true, message', judged),
-    Promise("a missing refund fails", REFUNDS, LOSSES, "result.missing.openRefunds <= maxMissingRefunds", "result.missing.openRefunds >= 0", judged),
-    Promise("conflicts are told", HEADLINE, SENTENCE, '"\\(conflicting.grouped) \\(conflicting == 1 ? "conflicts" : "conflict")"', '"some differ"', judged),
-    Promise("events missing in V2 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.server)]", judged),
-    Promise("events missing in V1 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.legacy)]", judged),
-    Promise("changes of access are told", HEADLINE, SENTENCE, "    if !access.isEmpty { parts.append(access + mark) }\n", "    _ = mark\n", judged),
-    Promise("other ends of access are told", HEADLINE, SENTENCE, "for \\(Words.count(count, \"customer\"))\\(mark)\")", "\\(count > 0 ? mark : mark)\")", judged),
-    Promise("unread records are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[causeWords, gateWords]", judged),
-    Promise("the cause is told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, gateWords]", judged),
-    Promise("other gates are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, causeWords]", judged),
-    Promise("what is accepted is told", HEADLINE, SENTENCE, '? [] : ["accepted"] }', "? [] : [] }", judged),
-    Promise("a strict class fails", OPTIONS, GATES, 'name: "strict \\(name)", holds: count == 0,', 'name: "strict \\(name)", holds: true,', judged),
-    Promise("too low a share fails", OPTIONS, GATES, "holds: !missing && agreement.holds(agreeing: agreeing, of: all),", "holds: !missing,", judged),
-    Promise("an unknown difference fails", OPTIONS, GATES, 'name: "baseline", holds: new.isEmpty && grown.isEmpty,', 'name: "baseline", holds: grown.isEmpty,', judged),
+    Promise("a missing event fails", MISSING, LOSSES, 'name: "missing", holds: faults.isEmpty, message', 'name: "missing", holds: true, message', judged("missing-in-v2")),
+    Promise("a missing refund fails", REFUNDS, LOSSES, "result.missing.openRefunds <= maxMissingRefunds", "result.missing.openRefunds >= 0", judged("refund")),
+    Promise("conflicts are told", HEADLINE, SENTENCE, '"\\(conflicting.grouped) \\(conflicting == 1 ? "conflicts" : "conflict")"', '"some differ"', judged("conflicts")),
+    Promise("events missing in V2 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.server)]", judged("missing-in-v2")),
+    Promise("events missing in V1 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.legacy)]", judged("missing-in-v1")),
+    Promise("changes of access are told", HEADLINE, SENTENCE, "    if !access.isEmpty { parts.append(access + mark) }\n", "    _ = mark\n", judged("access")),
+    Promise("other ends of access are told", HEADLINE, SENTENCE, "for \\(Words.count(count, \"customer\"))\\(mark)\")", "\\(count > 0 ? mark : mark)\")", judged("ends")),
+    Promise("unread records are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[causeWords, gateWords]", judged("broken")),
+    Promise("the cause is told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, gateWords]", judged("cause")),
+    Promise("other gates are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, causeWords]", judged("strict")),
+    Promise("what is accepted is told", HEADLINE, SENTENCE, '? [] : ["accepted"] }', "? [] : [] }", judged("allowed")),
+    Promise("a strict class fails", OPTIONS, GATES, 'name: "strict \\(name)", holds: count == 0,', 'name: "strict \\(name)", holds: true,', judged("strict")),
+    Promise("too low a share fails", OPTIONS, GATES, "holds: !missing && agreement.holds(agreeing: agreeing, of: all),", "holds: !missing,", judged("share")),
+    Promise("an unknown difference fails", OPTIONS, GATES, 'name: "baseline", holds: new.isEmpty && grown.isEmpty,', 'name: "baseline", holds: grown.isEmpty,', judged("baseline")),
 ]  # fmt: skip
 ALL = PROMISES + PARITY
 
@@ -177,6 +185,9 @@ def run(words: list[object], seconds: int) -> tuple[int, str]:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         output = process.communicate()[0] + f"\nended after {seconds} seconds"
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
     return process.returncode, output
 
 
@@ -196,22 +207,52 @@ class Bench:
             return run([sys.executable, "Tests/safety/check.py"], CHECK_SECONDS)
         return run(["swift", "test", "--skip-build", "--scratch-path", self.scratch, "--filter", words[1]], CHECK_SECONDS)
 
-    def broken(self, promise: Promise) -> str:
-        """Breaks a promise; what is wrong if no check fails."""
-        file = SOURCES / promise.file
-        text = file.read_text()
-        # Another time than that of the file before, also on a fast machine.
+    def broken(self, promises: list[Promise]) -> Iterator[tuple[Promise, str, float]]:
+        """Breaks promises in one build, and passes on each with what its check said, and whether it noticed: `fails: …`."""
+        begin = time.monotonic()
+        before = {SOURCES / promise.file: (SOURCES / promise.file).read_text() for promise in promises}
         try:
-            file.write_text(text.replace(promise.old, promise.new))
-            if promise.check[0] != "lint":
-                status, output = self.build(promise.needs_tests)
+            for file, text in before.items():
+                for promise in promises:
+                    text = text.replace(promise.old, promise.new) if SOURCES / promise.file == file else text
+                file.write_text(text)
+            if promises[0].kind != "lint":
+                status, output = self.build(promises[0].kind == "swift")
                 if status:
                     errors = [line for line in output.splitlines() if "error:" in line]
-                    return f"the change does not compile: {errors[:1] or output[-300:]}"
-            status, output = self.check(promise.check)
-            return "" if status else "the check does not notice it"
+                    for promise in promises:
+                        yield promise, f"the change does not compile: {errors[:1] or output[-300:]}", 0
+                    return
+            for promise in promises:
+                status, output = self.check(promise.check)
+                yield promise, f"fails: {first_failure(output)}" if status else "THE CHECK DOES NOT NOTICE IT", time.monotonic() - begin
+                begin = time.monotonic()
         finally:
-            file.write_text(text)
+            for file, text in before.items():
+                file.write_text(text)
+
+
+def first_failure(output: str) -> str:
+    """What a check says that failed, in a few words."""
+    for pattern in (r"\u2718 Test (\w+)", r"^FAILED ([\w/-]+)", r"^(.{1,60})"):
+        if found := re.search(pattern, output, re.M):
+            return found[1]
+    return "it says nothing"
+
+
+def batches(promises: list[Promise], together: bool) -> list[list[Promise]]:
+    """Promises that are broken in one build: one alone, or as many as do not hide each other."""
+    made: list[list[Promise]] = []
+    for promise in promises:
+        for batch in made if together else []:
+            texts = [one.old for one in batch if one.file == promise.file]
+            hides = any(one in promise.old or promise.old in one for one in texts)
+            if batch[0].kind == promise.kind and not hides and all(one.check != promise.check for one in batch):
+                batch.append(promise)
+                break
+        else:
+            made.append([promise])
+    return made
 
 
 def faults(promises: list[Promise]) -> list[str]:
@@ -244,6 +285,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", default=[], help="promises whose name contains this word; repeatable")
     parser.add_argument("--table", type=Path, help="a file for the table")
     parser.add_argument("--list", action="store_true", help="check the table, and change nothing")
+    parser.add_argument("--together", action="store_true", help="make several changes in one build")
     parser.add_argument("--prefix", nargs="*", default=[], help="words before `swift build`")
     options = parser.parse_args()
     chosen = [promise for promise in ALL if not options.only or any(word in promise.name for word in options.only)]
@@ -253,20 +295,19 @@ def main() -> int:
         return 1 if wrong else 0
     bench = Bench(options.scratch.resolve(), options.prefix)
     rows, failed = [], 0
-    for promise in chosen:
-        begin = time.monotonic()
-        fault = bench.broken(promise)
-        failed += bool(fault)
-        check = " ".join(promise.check[1:]) or "Tests/safety/check.py"
-        rows.append(f"| {promise.name} | {promise.file} | {check} | {fault or 'fails'} | {time.monotonic() - begin:.0f} s |")
-        print(rows[-1], flush=True)
+    for batch in batches(chosen, options.together):
+        for promise, outcome, seconds in bench.broken(batch):
+            failed += not outcome.startswith("fails")
+            check = " ".join(promise.check[1:]) or "Tests/safety/check.py"
+            rows.append(f"| {promise.name} | {promise.file} | {check} | {outcome} | {seconds:.0f} s |")
+            print(rows[-1], flush=True)
     table = "| promise | changed | check | with the change | |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     print(table, end="")
     if options.table:
         options.table.write_text(table)
     if any(promise.check[0] != "lint" for promise in chosen):
         # The build is again that of the sources.
-        bench.build(False)
+        bench.build(tests=False)
     return 1 if failed else 0
 
 

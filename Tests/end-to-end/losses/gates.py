@@ -3,7 +3,8 @@
 import copy
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from collector import Told
@@ -21,8 +22,8 @@ def expect(suite: Suite, name: str, words: list[object], gate: str, headline: st
     require(re.search(headline, first), f"{name}: {first}")
 
 
-def gates(judge: Judge) -> str:
-    """Each gate alone decides: what it is for is planted, it fails, and the headline says so."""
+def gates(judge: Judge) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Each gate and each part of the headline by its name: what it is for is planted, it fails, and the headline says so."""
     pair, suite = judge.pair, judge.suite
 
     def told(place: int, change: Callable[[dict], None]) -> list[Told]:
@@ -52,8 +53,8 @@ def gates(judge: Judge) -> str:
     cases: list[tuple[str, list[Told], list[object], str, str]] = [
         ("conflicts", conflict, [], "conflicts", r"[\d.]+% of [\d,]+ events agree, 1 conflicts"),
         ("cause", conflict, [], "conflicts", r"; cause: data\.renewalInfo\.priceIncreaseStatus 0 in V1, 1 in V2 \(1 pair\)"),
-        ("missing in V2", no_server, [], "missing", r"1 V1 event has no V2 notification \(1 DID_RENEW\)"),
-        ("missing in V1", no_legacy, [], "missing", r"1 V2 notification has no V1 event \(1 DID_RENEW\)"),
+        ("missing-in-v2", no_server, [], "missing", r"1 V1 event has no V2 notification \(1 DID_RENEW\)"),
+        ("missing-in-v1", no_legacy, [], "missing", r"1 V2 notification has no V1 event \(1 DID_RENEW\)"),
         ("allowed", no_server, ["--max-missing", "1"], "", r"1 V1 event has no V2 notification \(1 DID_RENEW, accepted\)"),
         ("refund", refund, ["--max-missing", "100%"], "missingRefunds", r"1 V1 event has no V2 notification \(1 REFUND\)"),
         ("access", told(ends, expire), [], "access", r"1 customer locked out(;|$)"),
@@ -67,16 +68,20 @@ def gates(judge: Judge) -> str:
         ),
         ("baseline", conflict, ["--baseline", known], "baseline", r"gate failed: baseline"),
     ]  # fmt: skip
-    for name, events, words, gate, headline in cases:
-        where = name.replace(" ", "-")
-        sides = pair.write(suite.folder / f"gate-{where}", events)
+
+    def check(name: str, events: list[Told], words: list[object], gate: str, headline: str) -> None:
+        sides = pair.write(suite.folder / f"gate-{name}", events)
         if name == "broken":
             with Path(str(sides[3])).open("a", encoding="utf-8") as file:
                 file.write('{"notificationType":\n')
-        expect(suite, where, [*sides, *words], gate, headline)
-    # Two archives of other customers have nothing in common.
-    sides = pair.write(suite.folder / "gate-compared", pair.told)
-    other = [json.dumps(renamed(one.server)) for one in pair.told if one.type == "DID_RENEW" and one.at > BEGIN + 30 * DAY]
-    Path(str(sides[3])).write_text("".join(line + "\n" for line in other))
-    expect(suite, "compared", sides, "compared", "no event is present in both archives")
-    return f"{len(cases) + 1} gates and parts of the headline"
+        expect(suite, name, [*sides, *words], gate, headline)
+
+    def compared() -> None:
+        sides = pair.write(suite.folder / "gate-compared", pair.told)
+        other = [json.dumps(renamed(one.server)) for one in pair.told if one.type == "DID_RENEW" and one.at > BEGIN + 30 * DAY]
+        Path(str(sides[3])).write_text("".join(line + "\n" for line in other))
+        expect(suite, "compared", sides, "compared", "no event is present in both archives")
+
+    for case in cases:
+        yield case[0], partial(check, *case)
+    yield "compared", compared

@@ -251,4 +251,5 @@ def run(suite: Suite) -> None:
     suite.part("other app", other_app, judge)
     suite.part("reversed", reversed_refund, judge)
     suite.part("rows", rows, judge)
-    suite.part("gates", gates, judge)
+    for name, check in gates(judge):
+        suite.part(f"gates/{name}", check)
