@@ -83,15 +83,23 @@ final class RejectSubjectReader {
   private func note(_ tape: JSONTape, _ object: Int) {
     var (type, subtype): (String?, String?)
     for member in tape.children(of: object) {
-      switch tape.key(member).string {
-      case "notification_type", "notificationType", "notification-type": type = Self.word(tape, member) ?? type
-      case "subtype": subtype = Self.word(tape, member)
-      case "original_transaction_id", "originalTransactionId", "original-transaction-id": add(Self.id(tape, member))
-      default: break
+      let name = tape.key(member)
+      if Self.namesOfType.contains(where: { name == $0 }) {
+        type = Self.word(tape, member) ?? type
+      } else if name == "subtype" {
+        subtype = Self.word(tape, member)
+      } else if Self.namesOfId.contains(where: { name == $0 }) {
+        add(Self.id(tape, member))
       }
     }
     if let type { types.insert(subtype.map { "\(type)/\($0)" } ?? type) }
   }
+
+  // Compared as bytes: an archive may have nothing but rejects.
+  private static let namesOfType: [StaticString] = ["notification_type", "notificationType", "notification-type"]
+  private static let namesOfId: [StaticString] = [
+    "original_transaction_id", "originalTransactionId", "original-transaction-id",
+  ]
 
   private func add(_ id: String?) {
     guard let id, !found.originalTransactionIds.contains(id) else { return }
