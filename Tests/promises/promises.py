@@ -127,7 +127,7 @@ PROMISES = [
     Promise("a name like a location is refused", "No message contains a database password", "SlipcastCommand/Convert/TargetName.swift",
             "guard !isPostgreSQL(name), LocationWords.isLike(name) else { return }", "guard name.isEmpty else { return }", tests("TargetNameTests")),
     Promise("time grows as the input", "No input crashes it", "SlipcastBulk/Tables/LogReader.swift",
-            "      guard Self.mayBegin(text.span, start + 1, limit) else { return nil }\n      let (end, stop)", "      let (end, stop)", part("growth", "logs")),
+            "      followed.left -= stop - start\n", "", part("growth", "logs")),
     Promise("columns are compared once", "No input crashes it", "SlipcastBulk/Tables/TableReader.swift",
             "names.indices.first(where: { !seen.insert(names[$0]).inserted })", "names.indices.first(where: { names[..<$0].contains(names[$0]) && !seen.insert(\"\").inserted })",
             part("growth", "readers")),
