@@ -69,7 +69,7 @@ final class BlockConverter: RowTask {
     checker = options.verification.map {
       ReceiptChecker(policy: $0, rules: rules, isRequired: options.requiresVerified)
     }
-    book = BlockBook(stops: options.onError == .stop, keeping: options.rejectKeeping)
+    book = BlockBook(stops: options.onError == .stop, keeping: options.rejectKeeping, limits: options.limits)
   }
 
   func begin() -> Bool {

@@ -101,12 +101,10 @@ struct TextRecord {
   /// The length in characters of the receipt that starts here, according to its first bytes.
   static func expectedCharacters(_ text: Span<UInt8>) -> Int? {
     let start = Base64.decode(text.extracting(..<min(8, text.count)))
-    guard let head = start, head.count == 6, head[0] == 0x30 else { return nil }
-    let lengthBytes = Int(head[1]) - 0x80
-    guard (1...4).contains(lengthBytes) else { return nil }
-    let length = head[2..<2 + lengthBytes].reduce(0) { $0 << 8 | Int($1) }
     // Apple never writes a length with more bytes than it needs.
-    guard length >= 0x80, lengthBytes == 1 || length >> (8 * (lengthBytes - 1)) > 0 else { return nil }
-    return ((2 + lengthBytes + length) * 4 + 2) / 3
+    guard let bytes = start, bytes.count == 6, bytes[0] == 0x30, let head = ASN1Head(bytes.span), head.isLong,
+      head.isMinimal, let whole = head.whole
+    else { return nil }
+    return (whole * 4 + 2) / 3
   }
 }

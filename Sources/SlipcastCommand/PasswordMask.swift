@@ -1,4 +1,5 @@
 import SlipcastServer
+import SlipcastWire
 
 /// Takes passwords out of words before anybody sees them.
 ///
@@ -58,7 +59,7 @@ enum PasswordMask {
       masked += before + "="
       rest = rest[rest.index(after: sign)...]
       let name = before.reversed().drop(while: \.isWhitespace).prefix { !"&?; \t\"'".contains($0) }
-      guard isSecret(String(name.reversed())) else { continue }
+      guard LocationWords.isSecret(String(name.reversed())) else { continue }
       let blanks = rest.prefix(while: \.isWhitespace)
       rest = rest[blanks.endIndex...]
       let quote = rest.first.flatMap { "'\"".contains($0) ? $0 : nil }
@@ -68,14 +69,5 @@ enum PasswordMask {
       if quote != nil { rest = rest.dropFirst() }
     }
     return masked + rest
-  }
-
-  /// True for the name of a secret parameter: libpq's names, and those of other programs.
-  static func isSecret(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return ["password", "passwd", "pwd", "secret", "scram_client_key", "scram_server_key"].contains {
-      name.hasSuffix($0)
-    }
-      || name.contains("%")
   }
 }

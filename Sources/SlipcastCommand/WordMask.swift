@@ -86,7 +86,7 @@ enum WordMask {
     let start = isOption ? word.index(after: option.endIndex) : word.startIndex
     // The colons of an address, or of a range of them, are no signs.
     if PasswordMask.isAddress(word[start...]) { return nil }
-    let scheme = endOfScheme(word[start...])
+    let scheme = LocationWords.endOfScheme(word[start...])
     let rest = word[(scheme ?? start)...]
     guard let sign = rest.lastIndex(of: "@") else {
       // The sign before the host is missing: what follows the colon is a port or may be the password.
@@ -106,42 +106,6 @@ enum WordMask {
     return other..<sign
   }
 
-  /// Databases, and what else is written with a password before its host.
-  private static let schemes = [
-    "postgres", "postgresql", "sqlite", "sqlite3", "mysql", "mariadb", "mongodb", "redis", "jdbc", "http", "https",
-  ]
-
-  /// The place behind `scheme://`, or behind what is left of it.
-  private static func endOfScheme(_ word: Substring) -> String.Index? {
-    let name = word.prefix { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "." || $0 == "-" }
-    var end = name.endIndex
-    let signs = word[end...].prefix { ":;/\\".contains($0) }
-    end = signs.endIndex
-    if signs.contains(":") || signs.contains(";") {
-      if signs.count > 1 { return end }
-      return isScheme(name) ? end : nil
-    }
-    return signs.count > 1 || !signs.isEmpty && isScheme(name) ? end : nil
-  }
-
-  private static func isScheme(_ name: Substring) -> Bool {
-    let name = name.lowercased()
-    return schemes.contains(name) || Suggestion.closest(to: name, among: schemes) != nil
-  }
-
-  /// The word begins with the scheme of a database or a service, right or nearly so, and a colon.
-  static func beginsWithScheme(_ word: String) -> Bool {
-    let name = word.prefix { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "." || $0 == "-" }
-    return word[name.endIndex...].hasPrefix(":") && isScheme(name)
-  }
-
-  /// `password=…` or the like is in the word.
-  static func namesPassword(_ word: String) -> Bool {
-    word.split(whereSeparator: { "&?; \t,".contains($0) }).contains { part in
-      part.firstIndex(of: "=").map { isSecret(String(part[..<$0]), isSure: true) } ?? false
-    }
-  }
-
   /// Values behind names that are nearly those of a password; they reach to the end of the word.
   private static func byKey(_ word: Substring) -> [Range<String.Index>] {
     var at = word.startIndex
@@ -149,8 +113,9 @@ enum WordMask {
       let value = word.index(after: sign)
       // What precedes the last `@` is masked by position; a port follows the host and is not the value of a key.
       let name = word[..<sign].reversed().drop(while: \.isWhitespace).prefix { !"&?;=@ \t\"',".contains($0) }
-      let isSecret = isSecret(String(name.reversed()), isSure: word[sign] == "=") || isNearlySecret(word[..<sign])
-      if isSecret { return [value..<word.endIndex] }
+      let text = String(name.reversed())
+      let isKey = word[sign] == "=" ? LocationWords.isSecretKey(text) : LocationWords.isSecret(text)
+      if isKey || LocationWords.isNearlySecret(word[..<sign]) { return [value..<word.endIndex] }
       at = value
     }
     // The sign itself may be missing.
@@ -158,20 +123,5 @@ enum WordMask {
     let start = word.lowercased().distance(from: word.lowercased().startIndex, to: name.upperBound)
     guard start < word.count else { return [] }
     return [word.index(word.startIndex, offsetBy: start)..<word.endIndex]
-  }
-
-  private static let names = ["password", "passwd", "sslpassword", "passphrase", "passfile", "secret"]
-
-  private static func isSecret(_ name: String, isSure: Bool) -> Bool {
-    let name = name.lowercased()
-    if PasswordMask.isSecret(name) { return true }
-    if isSure, ["pass", "pwd", "pw", "secret", "token"].contains(where: { name.contains($0) }) { return true }
-    return false
-  }
-
-  /// The text ends with nearly such a name, whatever sign has come into it.
-  private static func isNearlySecret(_ text: Substring) -> Bool {
-    let text = Array(text.suffix(16).lowercased().utf8)
-    return names.contains { Misspelling.ends(text, with: Array($0.utf8), faults: 2) }
   }
 }

@@ -7,11 +7,11 @@ extension LegacyObjectReader {
       let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
       value < 253_402_300_800_000
     else {
-      if !isReadable(key, entry, at: index) { record.noteUnreadable(.malformedDate, row, key, index) }
+      if !isReadable(key, entry, at: index) { record.noteUnreadable(.malformedDate, row, key, at: index) }
       return
     }
     if entry.kind == .number { record.note(.unexpectedKind, index) }
-    if !LegacyInstant.plausible.contains(value) { record.noteUnreadable(.implausibleDate, row, key, index) }
+    if !LegacyInstant.plausible.contains(value) { record.noteUnreadable(.implausibleDate, row, key, at: index) }
     guard let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) else { return }
     if isAuthority {
       record.rows.setInstant(row, date, value, from: index)
@@ -22,7 +22,7 @@ extension LegacyObjectReader {
 
   func textDate(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, into row: Int) {
     guard entry.kind == .string else {
-      if !isReadable(key, entry, at: index) { record.noteUnreadable(.unusableKind, row, key, index) }
+      if !isReadable(key, entry, at: index) { record.noteUnreadable(.unusableKind, row, key, at: index) }
       return
     }
     let date = Int(instantOfKey[Int(key.rawValue)])
@@ -31,7 +31,8 @@ extension LegacyObjectReader {
       note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: false)
     case .pacific(let seconds):
       note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: true)
-    case .malformed: if !isReadable(key, entry, at: index) { record.noteUnreadable(.malformedDate, row, key, index) }
+    case .malformed:
+      if !isReadable(key, entry, at: index) { record.noteUnreadable(.malformedDate, row, key, at: index) }
     }
   }
 

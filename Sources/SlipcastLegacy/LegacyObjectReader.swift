@@ -216,7 +216,7 @@ final class LegacyObjectReader {
       }
     case .flagWord, .flagDigit, .boolean: flag(key, entry, at: index, as: kind, into: row)
     case .object:
-      if entry.kind != .object { record.noteUnreadable(.unusableKind, row, key, index) }
+      if entry.kind != .object { record.noteUnreadable(.unusableKind, row, key, at: index) }
     case .objects, .secret: break
     }
   }
@@ -232,7 +232,7 @@ final class LegacyObjectReader {
     if key != .notification_type { record.rows.setSlot(row, key, 0) }
     // The line item 0 stands for none.
     if drift == .zeroLineItem { return record.note(drift, index) }
-    record.noteUnreadable(drift, row, key, index)
+    record.noteUnreadable(drift, row, key, at: index)
   }
 
   private func identifier(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
@@ -258,16 +258,16 @@ final class LegacyObjectReader {
     guard entry.kind == .string || entry.kind == .number else {
       // A boolean is read as 1 or 0.
       if entry.kind == .true || entry.kind == .false { return record.note(.unexpectedKind, index) }
-      return record.noteUnreadable(.unusableKind, row, key, index)
+      return record.noteUnreadable(.unusableKind, row, key, at: index)
     }
     let text = record.tape.text(of: entry)
     guard let value = LegacyNumber.integer(text), value >= 0, kind == .number || LegacyNumber.small.contains(value)
     else {
       let isWord = kind == .number && (text == "OK" || text == "ok")
-      return isWord ? record.note(.statusWord, index) : record.noteUnreadable(.unreadableNumber, row, key, index)
+      return isWord ? record.note(.statusWord, index) : record.noteUnreadable(.unreadableNumber, row, key, at: index)
     }
     if key == .auto_renew_status, value > 1 {
-      record.noteUnreadable(.unreadableFlag, row, key, index)
+      record.noteUnreadable(.unreadableFlag, row, key, at: index)
     } else if kind != .eitherNumber, (entry.kind == .string) != (kind == .integer) {
       record.note(.unexpectedKind, index)
     }
@@ -276,7 +276,7 @@ final class LegacyObjectReader {
   private func flag(_ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int) {
     guard record.flag(row, key) != nil else {
       let isContainer = entry.kind == .object || entry.kind == .array
-      return record.noteUnreadable(isContainer ? .unusableKind : .unreadableFlag, row, key, index)
+      return record.noteUnreadable(isContainer ? .unusableKind : .unreadableFlag, row, key, at: index)
     }
     let isDocumented: Bool =
       switch kind {

@@ -26,7 +26,7 @@ public enum LegacyForm: String, Hashable, Sendable {
   func note(_ drift: LegacyDrift, _ index: Int) { parts.findings.append(LegacyFinding(drift, index)) }
 
   /// Notes a value that is there and cannot be read.
-  func noteUnreadable(_ drift: LegacyDrift, _ row: Int, _ key: LegacyKey, _ index: Int) {
+  func noteUnreadable(_ drift: LegacyDrift, _ row: Int, _ key: LegacyKey, at index: Int) {
     note(drift, index)
     parts.unreadable.insert(LegacyUnreadable(row: row, key: key))
   }

@@ -1,9 +1,10 @@
+internal import SlipcastWire
+
 /// The address of a service (RFC 3986): `http://` or `https://`, a host, and what follows it.
 ///
 /// It may contain a password or a token, so it can only be printed without its user, password, query and fragment. An
 /// address whose parts could be told apart in another way, so that a part of a password would be printed, is none.
-package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
-{
+package struct HTTPAddress: Hashable, MaskedLocation, CustomDebugStringConvertible, CustomReflectable {
   /// The whole address, for the request and for digests.
   package let secretText: String
   /// Scheme, host, port and path.

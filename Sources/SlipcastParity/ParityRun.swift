@@ -35,9 +35,9 @@ package struct ParityRun {
     tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
     let missing = options.missing ?? MissingRows()
     tally.onMissing = missing.add
-    tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
+    tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.notRead, server: second.notRead)
     let total = spill.count
-    let book = try accessBook(first, second, tally, time, unit)
+    let book = try accessBook(of: first, and: second, tally, time, unit)
     if let failing = options.failing { tally.onDifference = failing.add }
     try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
@@ -58,6 +58,7 @@ package struct ParityRun {
       samples: samples)
     (result.access, result.accessSamples) = (book?.totals, customers)
     (result.missing.legacy, result.missing.server) = (try missing.first(.legacy), try missing.first(.server))
+    (result.unread.legacy, result.unread.server) = (first.unread.legacy, second.unread.server)
     result.origin = origin(first, second)
     result.notes += first.notes("legacy", unit) + second.notes("server", unit) + Self.notes(tally.pairs.repeatDiffers)
     return result
@@ -78,7 +79,7 @@ package struct ParityRun {
   ///
   /// An archive that ends earlier knows nothing of later events. Answers state what was so whenever they were asked for.
   private func accessBook(
-    _ first: ScannedArchive, _ second: ScannedArchive, _ tally: ParityTally, _ time: CommonTime, _ unit: ParityUnit
+    of first: ScannedArchive, and second: ScannedArchive, _ tally: ParityTally, _ time: CommonTime, _ unit: ParityUnit
   ) throws -> AccessBook? {
     let ends = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self)
     let isOfEvents = unit == .notification && options.tally.asOf == nil
@@ -188,9 +189,9 @@ extension ParityRun {
 
 extension ScannedArchive {
   /// What could not be read, or is of another kind.
-  fileprivate var unread: Int { counts.rejected + others.values.reduce(0, +) }
+  fileprivate var notRead: Int { counts.rejected + others.values.reduce(0, +) }
 
-  fileprivate var total: Int { units + unread }
+  fileprivate var total: Int { units + notRead }
 
   fileprivate func notes(_ side: String, _ unit: ParityUnit) -> [Comparison.Note] {
     var notes = others.sorted { $0.key.rawValue < $1.key.rawValue }.map { other, count in
@@ -200,6 +201,7 @@ extension ScannedArchive {
           + "separately; here \(unit.archive) are")
     }
     if ownRecords > 0 { notes.append(ownRecordsNote(side)) }
+    if let note = asText.note("the \(side) archive") { notes.append(note) }
     guard empty > 0 else { return notes }
     let words = empty == 1 ? "1 answer of the \(side) archive lists" : "\(empty) answers of the \(side) archive list"
     return notes + [Comparison.Note(code: "emptyAnswer", isWarning: false, message: "\(words) nothing")]

@@ -68,7 +68,13 @@ package final class NotificationServer {
         ])
     }
     intake = Intake(journal, memory, counters: counters, log: log)
-    if options.settles { options.history = EventHistory(journal, options) }
+    if options.settles {
+      let history = EventHistory(journal, options)
+      options.history = history
+      if try history.check() {
+        log.note("mended", [("file", journal.folder.history), ("message", "it was damaged, and is made again")])
+      }
+    }
     (self.options, self.log) = (options, log)
     var deliveries: [any Delivery] = []
     if let target = options.target {

@@ -1,3 +1,4 @@
+internal import SlipcastBulk
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What `/healthz` and `/metrics` say.
@@ -39,7 +40,7 @@ struct Reports: Sendable {
       for (key, count) in [("pending", pending), ("undelivered", { $0.undelivered })]
         as [(String, (DeliveryState) -> Int)]
       {
-        writer.object(key) { for state in states { writer.member(state.name, count(state)) } }
+        writer.object(key) { for state in states { writer.member(state.name.description, count(state)) } }
       }
     }
     return Answer(failure == nil ? 200 : 503, type: "application/json", body: text.bytes)
@@ -88,12 +89,12 @@ struct Reports: Sendable {
   private func addDeliveries(_ states: [DeliveryState], to text: inout MetricsText) {
     text.family(
       "pending", type: "gauge", help: "Events of the journal that a target does not have yet.", label: "target",
-      states.map { ($0.name, pending($0)) })
+      states.map { ($0.name.description, pending($0)) })
     text.family(
       "undelivered", type: "gauge", help: "Events that a target did not accept, after the last retry.", label: "target",
-      states.map { ($0.name, $0.undelivered) })
+      states.map { ($0.name.description, $0.undelivered) })
     text.family(
       "delivery_failures_total", type: "counter", help: "Failed attempts to deliver.", label: "target",
-      states.map { ($0.name, $0.failures) })
+      states.map { ($0.name.description, $0.failures) })
   }
 }

@@ -25,7 +25,7 @@ private struct DatabaseTarget: StoreTarget {
   var isDryRun = false
   var isTemporary = false
 
-  var name: String { location.description }
+  var name: MaskedName { MaskedName(location) }
   var keepsRuns: Bool { !isDryRun && !isTemporary }
   var commitBytes: Int { isTemporary ? 256 << 20 : Store.commitBytes }
 

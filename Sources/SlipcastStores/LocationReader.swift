@@ -65,7 +65,8 @@ enum LocationReader {
     let port = connection["port"] ?? ""
     let others = ["host", "hostaddr", "user", "dbname"].compactMap { connection[$0] }
     guard
-      others.contains(where: { $0.contains("@") || $0.contains("://") }) || (connection["user"] ?? "").contains(":")
+      others.contains(where: { $0.contains("@") || LocationWords.isPart($0) })
+        || (connection["user"] ?? "").contains(":")
         || !port.allSatisfy({ $0.isNumber || $0 == "," })
     else { return }
     throw error("a host, a port or a database has a sign that none has", advice: form)
@@ -98,7 +99,7 @@ enum LocationReader {
       return nil
     case (let table?, nil):
       // The location of another database may hold a password, and the name of a table is shown.
-      guard !table.contains("//") else {
+      guard !LocationWords.isPart(table) else {
         throw error("table is a location, not the name of a table", advice: "write table=NAME")
       }
       selection = StoreLocation.Selection(.table(table))

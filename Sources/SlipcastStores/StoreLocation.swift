@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 import SlipcastSystem
+@_spi(Slipcast) internal import SlipcastWire
 
 /// The location of a database: of a Slipcast store, or of rows with legacy records.
 ///
@@ -49,7 +50,7 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a text means a database: by its start, by its extension, or by the first bytes of the file.
   package static func isLocation(_ text: String) -> Bool {
-    if prefixes.contains(where: { text.hasPrefix($0) }) || hasScheme(text) { return true }
+    if prefixes.contains(where: { text.hasPrefix($0) }) || LocationWords.hasScheme(text) { return true }
     switch StoreFile.look(text) {
     case .database: return true
     case .nothing, .empty: return hasEnding(text)
@@ -76,20 +77,17 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
       self = try LocationReader.postgreSQL(text)
     } else {
       guard !text.isEmpty else { throw LocationReader.error("the name of the database is empty") }
-      guard !Self.hasScheme(text) else { throw LocationReader.unknownScheme }
+      // As a file name it could contain a password.
+      guard !LocationWords.hasScheme(text) else { throw LocationReader.unknownScheme }
       self.init(engine: .sqlite(path: text), selection: nil, description: text)
     }
-  }
-
-  /// `word://…` means a network location; as a file name it could contain a password.
-  private static func hasScheme(_ text: String) -> Bool {
-    guard let mark = text.utf8.firstRange(of: "://".utf8) else { return false }
-    return !text.utf8[..<mark.lowerBound].contains(UInt8(ascii: "/"))
   }
 
   private static let prefixes = ["sqlite:", "postgres://", "postgresql://"]
   private static let endings = [".sqlite", ".sqlite3", ".db"]
 }
+
+extension StoreLocation: MaskedLocation {}
 
 /// The connection string for libpq; it may contain a password, so it has no description.
 package struct ConnectionText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {

@@ -72,6 +72,28 @@ import Testing
     }
   }
 
+  /// Warehouses write numbers as text; they are read, and a note says so.
+  @Test(arguments: [("expiresDate", 1), ("expiresDate quantity", 2)])
+  func numbersAsTextAreReadAndSaid(_ names: String, _ count: Int) throws {
+    let legacy = try Self.pair.bytes("v1.json")
+    let expected = try Shared.comparer.compare(legacy: legacy, server: try Self.pair.bytes("v2.json"))
+    var root = try Self.object(try Self.pair.text("v2.json"))
+    var data = try #require(root["data"] as? [String: Any])
+    var transaction = try #require(data["transactionInfo"] as? [String: Any])
+    for name in names.split(separator: " ").map(String.init) {
+      transaction[name] = "\(try #require(transaction[name]))"
+    }
+    data["transactionInfo"] = transaction
+    root["data"] = data
+    let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(try Self.text(root).utf8))
+    #expect(comparison.fields == expected.fields)
+    #expect(comparison.notes.map(\.code) == ["unexpectedKind"] && !comparison.notes[0].isWarning)
+    let start =
+      count == 1 ? "1 number or boolean of the second record is " : "2 numbers and booleans of the second record are "
+    #expect(comparison.notes[0].message.hasPrefix(start + "written as text"))
+    #expect(comparison.notes[0].message.contains("data.transactionInfo."))
+  }
+
   @Test func aPartIsComparedWithThatPart() throws {
     let legacy = try Self.pair.bytes("v1.json")
     let data = try #require(try Self.object(try Self.pair.text("v2.json"))["data"] as? [String: Any])

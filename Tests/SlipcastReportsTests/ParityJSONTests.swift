@@ -18,7 +18,9 @@ import Testing
     let plain = ["schema", "verdict", "pairs", "entitlement", "types", "fields", "unpaired", "gates", "differences"]
     #expect(members(ParitySamples.green) == plain)
     let found =
-      plain.dropLast() + ["causes", "differences", "coverage", "missing", "inputs", "options", "rules", "notes"]
+      plain.dropLast() + [
+        "causes", "differences", "coverage", "missing", "unread", "inputs", "options", "rules", "notes",
+      ]
     #expect(members(ParitySamples.findings) == Array(found))
   }
 

@@ -15,6 +15,15 @@ import Testing
     #expect(report.hasSuffix("\n") && !report.hasSuffix("\n\n"))
   }
 
+  @Test(arguments: names, [ReportFormat.text, .markdown])
+  func noLineEndsWithABlank(_ name: String, _ format: ReportFormat) throws {
+    for isVerbose in [false, true] {
+      let report = try result(name).report(format, style: ReportStyle(isVerbose: isVerbose))
+      let lines = report.split(separator: "\n").filter { $0.hasSuffix(" ") }
+      #expect(lines.isEmpty, "\(lines)")
+    }
+  }
+
   @Test(arguments: ReportFormat.allCases)
   func everyFormNamesBothArchivesAndEveryPathInConflict(_ format: ReportFormat) {
     let report = ParitySamples.findings.report(format)

@@ -29,6 +29,7 @@ extension ParitySamples {
     result.samplePairs = [Samples.full, Samples.parity].enumerated().map {
       .init(legacyRecord: 1_204 + $0.offset, serverRecord: 1_211 + $0.offset, comparison: $0.element)
     }
+    result.unread = unread
     result.gates = gates
     result.coverage = coverage
     result.origin = origin

@@ -27,6 +27,30 @@ extension ParitySamples {
     return event
   }
 
+  /// One that was read in part, one with several ids, and one of which nothing was read; one more is not listed.
+  static var unread: UnreadRecords {
+    func place(_ side: String, _ record: Int, _ id: String? = nil) -> RecordPlace {
+      RecordPlace(source: "exports/\(side).ndjson", record: record, id: id)
+    }
+    var one = UnreadRecord(
+      side: .legacy, place: place("legacy", 12, "row-12"), words: "DID_RENEW of 2000000400200001", code: "wrongKind",
+      path: "unified_receipt", message: "expected an object, found number")
+    (one.type, one.originalTransactionIds) = ("DID_RENEW", ["2000000400200001"])
+    var two = UnreadRecord(
+      side: .server, place: place("server", 3_400, "row-99"), words: "record without a type of one of 21, 22",
+      code: "unknownRecord", message: "expected a version 2 notification, found another object")
+    two.originalTransactionIds = ["21", "22"]
+    let three = UnreadRecord(
+      side: .legacy, place: place("legacy", 13), words: "nothing of it was read", code: "incomplete",
+      message: "cut off in an object")
+    var unread = UnreadRecords()
+    let four = UnreadRecord(
+      side: .server, place: place("server", 3_401, "row-100"), words: "no type and no original transaction id in it",
+      code: "unknownRecord", message: "expected a version 2 notification, found another object")
+    for record in [one, three, two, four] { unread.add(record) }
+    return unread
+  }
+
   static var causes: [ParityCause] {
     var shifted = ParityCause(path: "data.transactionInfo.expiresDate", kind: .shifted, pairs: 1_100, all: 1_180)
     (shifted.by, shifted.isExact) = (-25_200_000, true)

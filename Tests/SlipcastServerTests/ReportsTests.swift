@@ -1,4 +1,5 @@
 import Foundation
+import SlipcastBulk
 import SlipcastTestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
   @Test func healthCountsEveryEventThatATargetHas() async throws {
     try await Temporary.file("") { path in
-      let (counters, state) = (Shared(Counters()), Shared(DeliveryState(name: "target")))
+      let (counters, state) = (Shared(Counters()), Shared(DeliveryState(name: MaskedName(path: "target"))))
       let journal = try Journal("\(path).journal", recordBytes: 1_000) { _ in }
       defer { try? FileManager.default.removeItem(atPath: "\(path).journal") }
       let reports = Reports(journal: journal, counters: counters, targets: [state])

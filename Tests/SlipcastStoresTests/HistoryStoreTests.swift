@@ -83,6 +83,99 @@ import Testing
     }
   }
 
+  /// What the store knows, by event; `nil` for one that is filled again.
+  private func content(_ path: String) throws -> [[Int]?]? {
+    let store = try HistoryStore(path, fingerprint: "a", events: 1..<5)
+    return store.position == 0 ? nil : try (1...4).map { try records(store, $0) }
+  }
+
+  private static let whole: [[Int]?] = [nil, nil, [1, 2, 3], [2, 3, 4]]
+
+  private func sql(_ path: String, _ statements: String) throws {
+    try SQLiteDatabase(path: path, name: path, .readWrite).execute(statements)
+  }
+
+  /// Nothing of a store that was changed is believed.
+  @Test(arguments: [
+    "UPDATE state SET position = 3", "UPDATE state SET position = 2", "UPDATE state SET seal = ''",
+    "DELETE FROM state", "INSERT INTO state SELECT * FROM state", "DROP TABLE state",
+    "DELETE FROM message WHERE place = 128", "DELETE FROM message",
+    "UPDATE message SET subscription = 20 WHERE place = 128",
+    "UPDATE message SET place = place + 1 WHERE place = 512", "UPDATE message SET body = x'00' WHERE place = 128",
+    "UPDATE message SET body = (SELECT body FROM message WHERE place = 256) WHERE place = 128",
+    "INSERT INTO message SELECT place + 1, subscription, body FROM message WHERE place = 512", "DROP TABLE message",
+    "DELETE FROM question WHERE number = 3", "UPDATE question SET subscription = 10 WHERE number = 4",
+    "INSERT INTO question VALUES (2, 10)", "DROP TABLE question", "ALTER TABLE message DROP COLUMN subscription",
+    "ALTER TABLE question RENAME COLUMN number TO no",
+  ])
+  func aStoreThatWasChangedIsMadeAgain(_ statement: String) throws {
+    try withFolder { path in
+      try fill(try HistoryStore(path, fingerprint: "a", events: 1..<5))
+      #expect(try content(path) == Self.whole)
+      // An index would keep the column from being dropped.
+      let prefix = statement.contains("COLUMN sub") ? "DROP INDEX message_subscription; " : ""
+      try sql(path, prefix + statement)
+      #expect(try content(path) == nil)
+      try fill(try HistoryStore(path, fingerprint: "a", events: 1..<5))
+      #expect(try content(path) == Self.whole)
+    }
+  }
+
+  /// A bit that is wrong, or an end that is missing, is noticed, or changes nothing.
+  @Test func noDamageGivesAnotherHistory() throws {
+    try withFolder { path in
+      try fill(try HistoryStore(path, fingerprint: "a", events: 1..<5))
+      let text = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      var remade = 0
+      func check(_ damaged: [UInt8], _ what: String) throws {
+        HistoryStore.remove(path)
+        try Data(damaged).write(to: URL(fileURLWithPath: path))
+        // A byte of the mark of its maker makes it the database of another program.
+        guard let found = try? content(path) else {
+          remade += 1
+          return
+        }
+        #expect(found == Self.whole, "\(what)")
+      }
+      for place in stride(from: 0, to: text.count, by: 23) {
+        for bit in [UInt8(1), 64] {
+          var damaged = text
+          damaged[place] ^= bit
+          try check(damaged, "byte \(place)")
+        }
+      }
+      for count in stride(from: 0, to: text.count, by: 257) { try check(Array(text[..<count]), "\(count) bytes") }
+      #expect(remade > 100)
+    }
+  }
+
+  @Test(arguments: ["PRAGMA application_id = 7; CREATE TABLE message (a)", "CREATE TABLE state (a)"])
+  func theDatabaseOfAnotherProgramIsLeftAlone(_ statements: String) throws {
+    try withFolder { path in
+      try Data().write(to: URL(fileURLWithPath: path))
+      try sql(path, statements)
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      let error = try #require(throws: StoreError.self) { _ = try HistoryStore(path, fingerprint: "a", events: 1..<5) }
+      #expect(error.description.contains("another program made this database; move it to another folder"))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+  }
+
+  @Test func removedEventsStayRemoved() throws {
+    try withFolder { path in
+      do {
+        let store = try HistoryStore(path, fingerprint: "a", events: 1..<5)
+        try fill(store)
+        try store.remove(before: 3)
+        try store.add([(20, message(5))], of: 5, question: 20)
+        try store.commit(through: 5)
+      }
+      let store = try HistoryStore(path, fingerprint: "a", events: 3..<6)
+      #expect(store.position == 5 && !store.isRemade)
+      #expect(try records(store, 5) == [3, 4, 5])
+    }
+  }
+
   @Test func removedEventsSettleNothing() throws {
     try withFolder { path in
       let store = try HistoryStore(path, fingerprint: "a", events: 1..<5)

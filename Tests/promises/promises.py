@@ -1,20 +1,25 @@
-"""Breaks each promise of SECURITY.md once, and expects that a check fails.
+"""Breaks each promise of SECURITY.md once, and each gate and part of the headline of `parity` that README.md names, and
+expects that a check fails.
 
 Usage:
 
-    python3 Tests/promises/promises.py [--scratch FOLDER] [--only WORD] [--list]
+    python3 Tests/promises/promises.py [--scratch FOLDER] [--only WORD]… [--together] [--table FILE] [--list]
 
 For each promise it changes a few lines of the sources, builds, runs the named check, which must fail, and puts the lines
 back. Files with uncommitted changes are left alone: the run ends before it begins. `--scratch` names the folder of the
-build; by default it has its own. The table at the end has the promise, what was changed, and the check that failed.
+build; by default it has its own. The table at the end has the promise, what was changed, and the check that failed;
+`--table` writes it to a file too. `--together` makes as many changes in one build as have different checks: it is quicker,
+and a check that fails for the sake of another change is not told apart.
 """
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,10 +30,10 @@ BUILD_SECONDS, CHECK_SECONDS = 3600, 1800
 
 @dataclass
 class Promise:
-    """What SECURITY.md promises, a change that breaks it, and the check that must fail."""
+    """What a text promises, a change that breaks it, and the check that must fail."""
 
     name: str
-    # The beginning of its row in SECURITY.md.
+    # The beginning of its row in SECURITY.md, or of its line in README.md.
     row: str
     file: str
     old: str
@@ -36,8 +41,9 @@ class Promise:
     check: list[str]
 
     @property
-    def needs_tests(self) -> bool:
-        return self.check[0] == "swift"
+    def kind(self) -> str:
+        """What must be built: for `part` the program, for `swift` the tests, for `lint` nothing."""
+        return self.check[0]
 
 
 def part(suite: str, name: str) -> list[str]:
@@ -53,6 +59,18 @@ ON_DISK = "What `serve` has answered with 200 is on disk"
 UNSIGNED = "Nothing is trusted that was not signed."
 STATE = "No run continues from a wrong state."
 
+# What README.md says of `parity`: the items behind "By default the command fails on", and the two sentences after them.
+CONFLICTS = "fields in conflict,"
+ACCESS = "customers who gain or lose access, or whose access ends at another time in V2,"
+UNREAD = "records that cannot be read, and archives without a common event,"
+MISSING = "any event without a counterpart"
+REFUNDS = "A lost REFUND or REVOKE has a limit of its own"
+HEADLINE = "The first line names all that fails or is accepted."
+OPTIONS = "`--strict`, `--min-agreement` and a baseline add conditions of their own."
+GATES = "SlipcastComparison/Parity/Gates/ParityGates.swift"
+LOSSES = "SlipcastComparison/Parity/Gates/ParityGates+Missing.swift"
+SENTENCE = "SlipcastReports/Archives/ParityResult+Headline.swift"
+
 PROMISES = [
     Promise("memory is bounded", "No input crashes it", "SlipcastServer/HTTP/BodyBudget.swift",
             "newValue > limit", "newValue > .max", part("serve", "budget")),
@@ -63,6 +81,8 @@ PROMISES = [
             part("serve", "checkpoints")),
     Promise("a line of a ledger is believed only in its place", STATE, "SlipcastBulk/Run/GuardedState.swift",
             "    digest.add(last)\n    digest.add(text)\n", "    digest.add(text)\n", part("serve", "positions_of_targets")),
+    Promise("a history is believed only whole", STATE, "SlipcastStores/Settling/HistoryStore.swift",
+            "guard seal.text(fingerprint: fingerprint, position: position) == text else { throw damage(database) }", "_ = text", part("serve", "settle/history")),
     Promise("200 after the disk", ON_DISK, "SlipcastServer/Journal/Journal.swift",
             "      try Platform.synchronize(descriptor, path: part.part.path)\n", "", part("serve", "acknowledged")),
     Promise("200 after the name is on disk", ON_DISK, "SlipcastServer/Journal/Journal.swift",
@@ -96,7 +116,7 @@ PROMISES = [
             'message: "password does not match --shared-secret")', 'message: "password \\(String(decoding: secret, as: UTF8.self)) is wrong")',
             part("serve", "responses")),
     Promise("broken text is not kept", "The shared secret (`password`)", "SlipcastBulk/Rejects/RejectText.swift",
-            "    guard layer.pointer == nil, CompleteText(text) != nil else { return nil }\n", "", tests("RejectTextTests")),
+            "    guard layer.pointer == nil, Self.isComplete(text) else { return nil }\n", "", tests("RejectTextTests")),
     Promise("unknown names keep no values", "The shared secret (`password`)", "SlipcastBulk/Rejects/RejectText.swift",
             "besides.contains { $0.tokens.contains(name) } ? .everything : .nothing", "besides.contains { $0.tokens.contains(name) } ? .everything : .everything",
             tests("RejectTextTests")),
@@ -105,9 +125,9 @@ PROMISES = [
     Promise("no password in a report", "No message contains a database password", "SlipcastNetwork/HTTPAddress.swift",
             "description = scheme + host + behind.prefix { $0 != \"?\" && $0 != \"#\" }", "description = text", tests("LiveServerSecretTests")),
     Promise("a name like a location is refused", "No message contains a database password", "SlipcastCommand/Convert/TargetName.swift",
-            "guard !isPostgreSQL(name), isLike(name) else { return }", "guard name.isEmpty else { return }", tests("TargetNameTests")),
+            "guard !isPostgreSQL(name), LocationWords.isLike(name) else { return }", "guard name.isEmpty else { return }", tests("TargetNameTests")),
     Promise("time grows as the input", "No input crashes it", "SlipcastBulk/Tables/LogReader.swift",
-            "      guard Self.mayBegin(text.span, start + 1, limit) else { return nil }\n      let (end, stop)", "      let (end, stop)", part("growth", "logs")),
+            "      followed.left -= stop - start\n", "", part("growth", "logs")),
     Promise("columns are compared once", "No input crashes it", "SlipcastBulk/Tables/TableReader.swift",
             "names.indices.first(where: { !seen.insert(names[$0]).inserted })", "names.indices.first(where: { names[..<$0].contains(names[$0]) && !seen.insert(\"\").inserted })",
             part("growth", "readers")),
@@ -115,6 +135,9 @@ PROMISES = [
             "flags | O_CLOEXEC, 0o600)", "flags | O_CLOEXEC, 0o644)", part("serve", "archive")),
     Promise("no password in a message", "No message contains a database password", "SlipcastCommand/Convert/Databases.swift",
             "      halves[0] = user + halves[0][sign...]\n", "      _ = user\n", tests("PasswordMaskTests")),
+    Promise("a target shows no password", "No message contains a database password", "SlipcastBulk/Plan/MaskedName.swift",
+            'self.init(LocationWords.isLike(path) ? "file \\(digest), whose name looks like a location" : path)', "self.init(digest.isEmpty ? path : path)",
+            tests("MaskedNameTests")),
     Promise("links stay in their folder", "Archives and folders cannot redirect it.", "SlipcastBulk/Sources/FolderSearch.swift",
             "case .file: isInside(path) ? nil : .link", "case .file: nil", tests("FolderSearchTests")),
     Promise("no escape sequences", "Data cannot inject commands", "SlipcastWire/Text/SafeText.swift",
@@ -125,6 +148,40 @@ PROMISES = [
 ]  # fmt: skip
 
 
+def judged(name: str) -> list[str]:
+    return part("losses", f"gates/{name}")
+
+
+PARITY = [
+    Promise("a conflict fails", CONFLICTS, GATES, 'name: "conflicts", holds: count == 0,', 'name: "conflicts", holds: true,', judged("conflicts")),
+    Promise("a change of access fails", ACCESS, GATES, "let holds = changes - counts.accepted <= maxAccessChanges", "let holds = changes >= 0", judged("access")),
+    Promise("another end of access fails", ACCESS, GATES, "limit.allows(count - access.endsAccepted, of: access.compared)", "limit.allows(0, of: access.compared)", judged("ends")),
+    Promise("access is judged in the common time", ACCESS, "SlipcastParity/ParityRun.swift",
+            "(isOfEvents ? time.end : nil) ?? ends.min()", "(isOfEvents ? nil : time.end) ?? ends.max()", tests("PastAccessTests")),
+    Promise("an unread record fails", UNREAD, GATES, "limit.allows(count, of: all)", "limit.allows(0, of: all)", judged("broken")),
+    Promise("nothing in common fails", UNREAD, GATES, 'name: "compared", holds: false,', 'name: "compared", holds: true,', judged("compared")),
+    Promise("an unread record is found", UNREAD, "SlipcastReports/Archives/ParityResult+Find.swift", " + pairRows + unreadRows\n", " + pairRows\n",
+            tests("UnreadRecordTests")),
+    Promise("an unread record is named", UNREAD, "SlipcastBulk/Rejects/RejectSubject.swift", "    found.type = types.count == 1 ? types.first : nil\n",
+            "    found = RejectSubject()\n", tests("UnreadRecordTests")),
+    Promise("a missing event fails", MISSING, LOSSES, 'name: "missing", holds: faults.isEmpty, message', 'name: "missing", holds: true, message', judged("missing-in-v2")),
+    Promise("a missing refund fails", REFUNDS, LOSSES, "result.missing.openRefunds <= maxMissingRefunds", "result.missing.openRefunds >= 0", judged("refund")),
+    Promise("conflicts are told", HEADLINE, SENTENCE, '"\\(conflicting.grouped) \\(conflicting == 1 ? "conflicts" : "conflict")"', '"some differ"', judged("conflicts")),
+    Promise("events missing in V2 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.server)]", judged("missing-in-v2")),
+    Promise("events missing in V1 are told", HEADLINE, SENTENCE, "[eventWords, lossWords(.legacy), lossWords(.server)]", "[eventWords, lossWords(.legacy)]", judged("missing-in-v1")),
+    Promise("changes of access are told", HEADLINE, SENTENCE, "    if !access.isEmpty { parts.append(access + mark) }\n", "    _ = mark\n", judged("access")),
+    Promise("other ends of access are told", HEADLINE, SENTENCE, "for \\(Words.count(count, \"customer\"))\\(mark)\")", "\\(count > 0 ? mark : mark)\")", judged("ends")),
+    Promise("unread records are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[causeWords, gateWords]", judged("broken")),
+    Promise("the cause is told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, gateWords]", judged("cause")),
+    Promise("other gates are told", HEADLINE, SENTENCE, "[rejectWords, causeWords, gateWords]", "[rejectWords, causeWords]", judged("strict")),
+    Promise("what is accepted is told", HEADLINE, SENTENCE, '? [] : ["accepted"] }', "? [] : [] }", judged("allowed")),
+    Promise("a strict class fails", OPTIONS, GATES, 'name: "strict \\(name)", holds: count == 0,', 'name: "strict \\(name)", holds: true,', judged("strict")),
+    Promise("too low a share fails", OPTIONS, GATES, "holds: !missing && agreement.holds(agreeing: agreeing, of: all),", "holds: !missing,", judged("share")),
+    Promise("an unknown difference fails", OPTIONS, GATES, 'name: "baseline", holds: new.isEmpty && grown.isEmpty,', 'name: "baseline", holds: grown.isEmpty,', judged("baseline")),
+]  # fmt: skip
+ALL = PROMISES + PARITY
+
+
 def run(words: list[object], seconds: int) -> tuple[int, str]:
     """A command in a group of its own, which ends with it."""
     process = subprocess.Popen([str(word) for word in words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
@@ -133,6 +190,9 @@ def run(words: list[object], seconds: int) -> tuple[int, str]:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         output = process.communicate()[0] + f"\nended after {seconds} seconds"
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
     return process.returncode, output
 
 
@@ -152,27 +212,61 @@ class Bench:
             return run([sys.executable, "Tests/safety/check.py"], CHECK_SECONDS)
         return run(["swift", "test", "--skip-build", "--scratch-path", self.scratch, "--filter", words[1]], CHECK_SECONDS)
 
-    def broken(self, promise: Promise) -> str:
-        """Breaks a promise; what is wrong if no check fails."""
-        file = SOURCES / promise.file
-        text = file.read_text()
-        # Another time than that of the file before, also on a fast machine.
+    def broken(self, promises: list[Promise]) -> Iterator[tuple[Promise, str, float]]:
+        """Breaks promises in one build, and passes on each with what its check said, and whether it noticed: `fails: …`."""
+        begin = time.monotonic()
+        before = {SOURCES / promise.file: (SOURCES / promise.file).read_text() for promise in promises}
         try:
-            file.write_text(text.replace(promise.old, promise.new))
-            if promise.check[0] != "lint":
-                status, output = self.build(promise.needs_tests)
+            for file, text in before.items():
+                for promise in promises:
+                    text = text.replace(promise.old, promise.new) if SOURCES / promise.file == file else text
+                file.write_text(text)
+            if promises[0].kind != "lint":
+                status, output = self.build(promises[0].kind == "swift")
                 if status:
                     errors = [line for line in output.splitlines() if "error:" in line]
-                    return f"the change does not compile: {errors[:1] or output[-300:]}"
-            status, output = self.check(promise.check)
-            return "" if status else "the check does not notice it"
+                    for promise in promises:
+                        yield promise, f"the change does not compile: {errors[:1] or output[-300:]}", 0
+                    return
+            for promise in promises:
+                status, output = self.check(promise.check)
+                yield promise, f"fails: {first_failure(output)}" if status else "THE CHECK DOES NOT NOTICE IT", time.monotonic() - begin
+                begin = time.monotonic()
         finally:
-            file.write_text(text)
+            for file, text in before.items():
+                file.write_text(text)
+
+
+def first_failure(output: str) -> str:
+    """What a check says that failed, in a few words."""
+    for pattern in (r"\u2718 Test (\w+)", r"^FAILED ([\w/-]+)", r"^(.{1,60})"):
+        if found := re.search(pattern, output, re.M):
+            return found[1]
+    return "it says nothing"
+
+
+def batches(promises: list[Promise], together: bool) -> list[list[Promise]]:
+    """Promises that are broken in one build: one alone, or as many as do not hide each other."""
+    made: list[list[Promise]] = []
+    for promise in promises:
+        for batch in made if together else []:
+            texts = [one.old for one in batch if one.file == promise.file]
+            hides = any(one in promise.old or promise.old in one for one in texts)
+            if batch[0].kind == promise.kind and not hides and all(one.check != promise.check for one in batch):
+                batch.append(promise)
+                break
+        else:
+            made.append([promise])
+    return made
 
 
 def faults(promises: list[Promise]) -> list[str]:
     """What is wrong with the table itself."""
     found = []
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    for promise in PARITY:
+        if promise.row not in readme:
+            found.append(f"{promise.name}: README.md does not say: {promise.row}")
     security = (ROOT / "SECURITY.md").read_text()
     rows = [line.split("|")[1].strip() for line in security.split("## What it promises")[1].split("\n## ")[0].splitlines() if line.startswith("| ")][1:]
     for row in rows:
@@ -181,6 +275,7 @@ def faults(promises: list[Promise]) -> list[str]:
     for promise in PROMISES:
         if not any(row.startswith(promise.row) for row in rows):
             found.append(f"{promise.name}: SECURITY.md does not promise: {promise.row}")
+    for promise in ALL:
         if (count := (SOURCES / promise.file).read_text().count(promise.old)) != 1:
             found.append(f"{promise.name}: {promise.file} has the text to change {count} times")
     names = [str(Path("Sources") / promise.file) for promise in promises]
@@ -192,28 +287,32 @@ def faults(promises: list[Promise]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scratch", type=Path, default=ROOT / ".build" / "promises")
-    parser.add_argument("--only", default="", help="promises whose name contains this word")
+    parser.add_argument("--only", action="append", default=[], help="promises whose name contains this word; repeatable")
+    parser.add_argument("--table", type=Path, help="a file for the table")
     parser.add_argument("--list", action="store_true", help="check the table, and change nothing")
+    parser.add_argument("--together", action="store_true", help="make several changes in one build")
     parser.add_argument("--prefix", nargs="*", default=[], help="words before `swift build`")
     options = parser.parse_args()
-    chosen = [promise for promise in PROMISES if options.only in promise.name]
+    chosen = [promise for promise in ALL if not options.only or any(word in promise.name for word in options.only)]
     wrong = faults(chosen)
     if wrong or options.list:
         print("\n".join(wrong or [f"{promise.name}: {' '.join(promise.check)}" for promise in chosen]))
         return 1 if wrong else 0
     bench = Bench(options.scratch.resolve(), options.prefix)
     rows, failed = [], 0
-    for promise in chosen:
-        begin = time.monotonic()
-        fault = bench.broken(promise)
-        failed += bool(fault)
-        check = " ".join(promise.check[1:]) or "Tests/safety/check.py"
-        rows.append(f"| {promise.name} | {promise.file} | {check} | {fault or 'fails'} | {time.monotonic() - begin:.0f} s |")
-        print(rows[-1], flush=True)
-    print("| promise | changed | check | with the change | |\n|---|---|---|---|---|\n" + "\n".join(rows))
+    for batch in batches(chosen, options.together):
+        for promise, outcome, seconds in bench.broken(batch):
+            failed += not outcome.startswith("fails")
+            check = " ".join(promise.check[1:]) or "Tests/safety/check.py"
+            rows.append(f"| {promise.name} | {promise.file} | {check} | {outcome} | {seconds:.0f} s |")
+            print(rows[-1], flush=True)
+    table = "| promise | changed | check | with the change | |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
+    print(table, end="")
+    if options.table:
+        options.table.write_text(table)
     if any(promise.check[0] != "lint" for promise in chosen):
         # The build is again that of the sources.
-        bench.build(False)
+        bench.build(tests=False)
     return 1 if failed else 0
 
 

@@ -113,8 +113,8 @@ public struct RunPlan {
   ) throws(RunPlanError) {
     if case .table(let path) = target.kind, options.identity != nil { throw .signedTable(path) }
     if let store = target.store {
-      if options.identity != nil { throw .signedStore(store.name) }
-      if options.isPlain { throw .plainStore(store.name) }
+      if options.identity != nil { throw .signedStore(store.name.description) }
+      if options.isPlain { throw .plainStore(store.name.description) }
     }
     if settings.resumes, settings.checkpoint == nil, target.store == nil { throw .nothingToResume }
     guard settings.checkpoint != nil else { return }

@@ -52,7 +52,7 @@ public struct RunTarget: Sendable {
   package var isTable: Bool { if case .table = kind { true } else { false } }
 
   /// Its name in messages, without a password; empty for streams.
-  package var name: String { store?.name ?? place ?? "" }
+  package var name: MaskedName { store?.name ?? place.map(MaskedName.init(path:)) ?? .nothing }
 
   package var path: String? { if case .folder = kind { nil } else { place } }
 
@@ -116,8 +116,8 @@ public enum OutputDivision: Hashable, Sendable {
 
 /// A database that a run can write to.
 package protocol StoreTarget: Sendable {
-  /// Where it is, without a password.
-  var name: String { get }
+  /// Where it is.
+  var name: MaskedName { get }
   /// It keeps checkpoints and rejects; otherwise a run to it cannot be resumed.
   var keepsRuns: Bool { get }
   var commitBytes: Int { get }

@@ -47,6 +47,8 @@ public struct Reject: Hashable, Sendable {
   public var message: String
   /// The row's own id, if requested.
   public var id: String?
+  /// The record's type and original transaction ids; `nil` where nothing of it was read.
+  public var subject: RejectSubject?
   /// What is kept of the record, without the secret; empty unless rejects are kept.
   ///
   /// A record that was recognized keeps the values under names that this program reads; other values are replaced by
@@ -81,6 +83,7 @@ public struct Reject: Hashable, Sendable {
     writer.member("path", path)
     writer.member("message", message)
     if let id { writer.member("id", id) }
+    subject?.write(to: writer)
     if input.isEmpty, inputOmitted != nil {
       writer.key("input")
       writer.raw("null")

@@ -15,6 +15,8 @@ struct RejectList {
     var message: Int32
     /// Position in `words`, or -1.
     var id: Int32
+    /// Position in `subjects`, or -1.
+    var subject: Int32
     /// Position in `words`, or -1.
     var omitted: Int32
     var inputEnd: Int
@@ -26,6 +28,7 @@ struct RejectList {
   /// Each text once: broken lines mostly have the same fault.
   private var words: [String] = []
   private var places: [String: Int32] = [:]
+  private var subjects: [RejectSubject] = []
   private var inputs: [UInt8] = []
   /// Hexadecimal digits, of the same number for each.
   private var digests: [UInt8] = []
@@ -35,7 +38,8 @@ struct RejectList {
 
   /// Its approximate size in bytes.
   var weight: Int {
-    entries.count * MemoryLayout<Entry>.stride + inputs.count + digests.count + rawBytes
+    entries.count * MemoryLayout<Entry>.stride + subjects.count * Self.subjectBytes + inputs.count + digests.count
+      + rawBytes
   }
   /// The number of the last rejected record, from the block's start.
   var lastRecord: Int? { entries.last?.record }
@@ -44,6 +48,8 @@ struct RejectList {
 
   mutating func append(_ reject: Reject) {
     inputs += reject.input
+    let subject = reject.subject == nil ? -1 : Int32(truncatingIfNeeded: subjects.count)
+    if let known = reject.subject { subjects.append(known) }
     let digest = reject.sha256 == nil ? -1 : digests.count
     digests += reject.sha256.map { Array($0.utf8) } ?? []
     if let text = reject.raw {
@@ -55,9 +61,12 @@ struct RejectList {
         record: reject.record, offset: reject.offset, faultOffset: reject.faultOffset, length: reject.length,
         line: reject.line, stage: reject.stage,
         code: place(reject.code), path: place(reject.path), message: place(reject.message),
-        id: reject.id.map { place($0) } ?? -1, omitted: reject.inputOmitted.map { place($0) } ?? -1,
+        id: reject.id.map { place($0) } ?? -1, subject: subject, omitted: reject.inputOmitted.map { place($0) } ?? -1,
         inputEnd: inputs.count, digest: digest))
   }
+
+  /// A type and an id, of which most subjects consist.
+  private static let subjectBytes = MemoryLayout<RejectSubject>.stride + 96
 
   private mutating func place(_ text: String) -> Int32 {
     if let known = places[text] { return known }
@@ -78,7 +87,8 @@ struct RejectList {
           source: source, record: before + entry.record, offset: entry.offset, faultOffset: entry.faultOffset,
           length: entry.length, sha256: digest(at: entry.digest), line: entry.line, stage: entry.stage,
           code: words[Int(entry.code)], path: words[Int(entry.path)], message: words[Int(entry.message)],
-          id: entry.id < 0 ? nil : words[Int(entry.id)], input: Array(inputs[start..<entry.inputEnd]),
+          id: entry.id < 0 ? nil : words[Int(entry.id)],
+          subject: entry.subject < 0 ? nil : subjects[Int(entry.subject)], input: Array(inputs[start..<entry.inputEnd]),
           inputOmitted: entry.omitted < 0 ? nil : words[Int(entry.omitted)],
           raw: raw.isEmpty ? nil : raw[place]))
       start = entry.inputEnd

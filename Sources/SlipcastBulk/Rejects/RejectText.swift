@@ -81,7 +81,7 @@ struct RejectText {
       return kept(of: body.buffer.span, layer.inner())
     }
     let plain = TypedRow.plain(tape, 0)
-    if let pointer = layer.pointer { return keptRow(tape, plain, pointer, layer) }
+    if let pointer = layer.pointer { return keptRow(tape, plain: plain, at: pointer, layer) }
     if let plain { return kept(of: plain.span, layer.inner()) }
     return written(tape, keepsKnown: layer.isPart || Self.recognizes(tape), layer)
   }
@@ -91,7 +91,7 @@ struct RejectText {
     if let inner = LayeredBody.unwrap(text, limit: limits.recordBytes) {
       return kept(of: inner.span, layer.inner(of: layer.pointer))
     }
-    guard layer.pointer == nil, CompleteText(text) != nil else { return nil }
+    guard layer.pointer == nil, Self.isComplete(text) else { return nil }
     return Kept(text: Array(text))
   }
 
@@ -102,7 +102,7 @@ struct RejectText {
 
   // MARK: rows
 
-  private func keptRow(_ tape: JSONTape, _ plain: [UInt8]?, _ pointer: JSONPointer, _ layer: Layer) -> Kept? {
+  private func keptRow(_ tape: JSONTape, plain: [UInt8]?, at pointer: JSONPointer, _ layer: Layer) -> Kept? {
     let reader = NestedReader(limits)
     defer { withExtendedLifetime(reader) {} }
     let plain = plain.flatMap { try? reader.read($0.span) }

@@ -16,8 +16,12 @@ struct BlockBook {
   /// The run must end here.
   private(set) var isStopped = false
   private var counted = (place: 0, feeds: 0)
+  private let subjects: RejectSubjectReader
 
-  init(stops: Bool = false, keeping: RejectKeeping? = nil) { (self.stops, self.keeping) = (stops, keeping) }
+  init(stops: Bool = false, keeping: RejectKeeping? = nil, limits: JSONLimits = JSONLimits()) {
+    (self.stops, self.keeping) = (stops, keeping)
+    subjects = RejectSubjectReader(limits)
+  }
 
   mutating func begin(_ block: Block, source: String) {
     (sourceName, sourcePlace) = (source, block.source)
@@ -70,6 +74,8 @@ struct BlockBook {
       source: sourceName, record: counts.read, offset: start, faultOffset: place > start ? place : nil,
       length: block.sourceLength(range), line: line, stage: fault.stage, code: fault.code, path: fault.path,
       message: fault.message, id: id, input: [])
+    // Text that is not JSON has no names by which anything in it could be found.
+    if fault.stage != .json { reject.subject = subjects.subject(of: block.text(range).buffer.span) }
     if let keeping { keep(range, of: block, by: keeping, in: &reject) }
     rejects.append(reject)
   }

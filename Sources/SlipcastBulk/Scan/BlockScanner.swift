@@ -34,7 +34,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     converter.use(options.settled)
     legacyReader = NestedReader(limits)
     serverReader = NestedReader(limits, names: Scanner.keys)
-    book = BlockBook(keeping: options.rejectKeeping)
+    book = BlockBook(keeping: options.rejectKeeping, limits: options.limits)
   }
 
   func begin() -> Bool {

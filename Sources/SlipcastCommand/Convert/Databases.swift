@@ -24,7 +24,7 @@ enum Databases {
     }
     if halves.count == 2 {
       let kept = halves[1].split(separator: "&").filter { parameter in
-        !PasswordMask.isSecret(String(parameter.prefix { $0 != "=" }))
+        !LocationWords.isSecret(String(parameter.prefix { $0 != "=" }))
       }
       halves = kept.isEmpty ? [halves[0]] : [halves[0], kept.joined(separator: "&")[...]]
     }

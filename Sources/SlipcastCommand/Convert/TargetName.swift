@@ -1,4 +1,4 @@
-import SlipcastStores
+import SlipcastWire
 
 /// Names that `--to` gives to files, and that look like locations of databases or services.
 ///
@@ -7,7 +7,7 @@ import SlipcastStores
 enum TargetName {
   /// - Throws: `UsageError` for a name that looks like a location and is no well-spelled one of PostgreSQL.
   static func check(_ name: String) throws(UsageError) {
-    guard !isPostgreSQL(name), isLike(name) else { return }
+    guard !isPostgreSQL(name), LocationWords.isLike(name) else { return }
     throw UsageError(
       "--to looks like the location of a database or a service, and is none that can be read; write sqlite:FILE, "
         + "postgresql://user:password@host/database (%40 for @ in a password), or ./NAME for a file")
@@ -15,14 +15,5 @@ enum TargetName {
 
   private static func isPostgreSQL(_ name: String) -> Bool {
     ["postgres://", "postgresql://"].contains { name.hasPrefix($0) }
-  }
-
-  private static func isLike(_ name: String) -> Bool {
-    let path = name.hasPrefix("sqlite:") ? String(name.dropFirst("sqlite:".count)) : name
-    if path.contains("://") || WordMask.namesPassword(path) { return true }
-    // An address before @ is a user's, with a password behind a colon.
-    if let sign = path.lastIndex(of: "@"), path[..<sign].contains(":") { return true }
-    guard !["/", "./", "../"].contains(where: { path.hasPrefix($0) }) else { return false }
-    return WordMask.beginsWithScheme(path)
   }
 }

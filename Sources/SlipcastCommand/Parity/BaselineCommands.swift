@@ -45,7 +45,7 @@ enum BaselineRecordCommand: Command {
       }
     }
     try Files.write(Baseline(name: path, differences: known, events: events, now: Timestamp.now).json, to: path)
-    BaselineOptions.say("recorded", known.count, events.count, in: path, arguments, to: console)
+    BaselineOptions.say("recorded", known.count, events: events.count, in: path, arguments, to: console)
     return .fine
   }
 }
@@ -126,7 +126,7 @@ enum BaselineApproveCommand: Command {
       return .findings
     }
     try Files.write(baseline.json, to: path)
-    BaselineOptions.say("approved", chosen.count, events.count, in: path, arguments, to: console)
+    BaselineOptions.say("approved", chosen.count, events: events.count, in: path, arguments, to: console)
     return .fine
   }
 
@@ -154,7 +154,7 @@ enum BaselineOptions {
   }
 
   static func say(
-    _ done: String, _ count: Int, _ events: Int, in path: String, _ arguments: Arguments, to console: Console
+    _ done: String, _ count: Int, events: Int, in path: String, _ arguments: Arguments, to console: Console
   ) {
     if arguments.has("quiet") { return }
     let noun = count == 1 ? "difference" : "differences"

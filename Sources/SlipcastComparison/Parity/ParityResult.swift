@@ -45,6 +45,8 @@ package struct ParityResult: Sendable {
   package var coverage = ParityCoverage()
   /// The events that count as missing.
   package var missing = MissingEvents()
+  /// The records that could not be read, or are of another kind.
+  package var unread = UnreadRecords()
   /// What the result was made from; `nil` where the caller does not say.
   package var origin: ComparisonOrigin?
   /// What to know about the run as a whole.

@@ -54,6 +54,8 @@ final class ComparedRecord {
   /// A separate part has a status next to it.
   var hasStatus = false
   var trust = SignatureTrust()
+  /// Numbers and booleans that were read from text.
+  var asText = ValuesAsText()
   private let images = JSONWriter(capacity: 4096)
 
   struct SignatureTrust {

@@ -25,7 +25,7 @@ final class RecordReader {
   ) throws(ComparisonError) -> ComparedRecord {
     record = ComparedRecord()
     keepsConclusions = other?.origin == .server
-    imager.decodedCount = 0
+    (imager.decodedCount, imager.asText) = (0, ValuesAsText())
     do throws(ComparisonError) {
       try content(bytes)
     } catch {
@@ -34,6 +34,7 @@ final class RecordReader {
       throw fault
     }
     record.trust.unverified = imager.decodedCount
+    record.asText = imager.asText
     if item != 0 { try keep(item) }
     return record
   }

@@ -16,6 +16,8 @@ package final class ServerImager {
   /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, it is not signed,
   /// or a test identity signed it.
   package internal(set) var isConverted = false
+  /// What of the record that was written last is text instead of a number or boolean, and was read all the same.
+  package internal(set) var asText = ValuesAsText()
   /// Paths of conclusions in a cast made earlier.
   var inferred: Set<String> = []
   /// Conclusions in a cast made earlier are marked as such.
@@ -73,7 +75,7 @@ package final class ServerImager {
     _ tape: JSONTape, root: Int, _ unit: ParityUnit, record: Int64, receivedAt: Int64?, to writer: JSONWriter,
     _ mark: () -> Void
   ) throws(ComparisonError) {
-    isConverted = false
+    (isConverted, asText) = (false, ValuesAsText())
     func image(_ fill: () throws(ComparisonError) -> Void) throws(ComparisonError) {
       begin(unit, record, receivedAt)
       try fill()
@@ -269,10 +271,12 @@ package final class ServerImager {
       }
       view.add(value, field, source(part, slot))
       if member.name == "signedDate" { noteSigning(part.part, value) }
+      asText.add(place.prefix(part.part) + member.name)
     case (.boolean, .string):
       let text = tape.text(of: entry).string
       guard text == "true" || text == "false" else { return try addValue(tape, index, part: part, slot: slot) }
       view.add(text == "true", field, source(part, slot))
+      asText.add(place.prefix(part.part) + member.name)
     default: try addValue(tape, index, part: part, slot: slot)
     }
   }

@@ -45,7 +45,7 @@ final class FetchLog {
     (self.path, self.identity) = (path, identity)
     let descriptor = try Platform.open(path)
     do throws(BulkError) {
-      (end, chain) = try Self.replay(path, descriptor, LineChain(identity), use)
+      (end, chain) = try Self.replay(path, descriptor, from: LineChain(identity), use)
       writing = try Platform.reopen(path, at: end)
     } catch {
       Platform.close(descriptor)
@@ -104,7 +104,7 @@ final class FetchLog {
 
   /// - Returns: the end of the whole events, and the checksum there.
   private static func replay(
-    _ path: String, _ descriptor: Int32, _ start: LineChain, _ use: (FetchEvent, Place) -> Void
+    _ path: String, _ descriptor: Int32, from start: LineChain, _ use: (FetchEvent, Place) -> Void
   ) throws(BulkError) -> (end: Int, chain: LineChain) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
     var window = try TextWindow(InputFile(path: path))

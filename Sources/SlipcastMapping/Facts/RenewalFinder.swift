@@ -51,7 +51,7 @@ struct RenewalFinder {
       subscription.original.flatMap { named[$0] }.flatMap { choose(among: $0, for: subscription) }
     }
     let isNamed = subscriptions.map { subscription in subscription.original.map { named[$0] != nil } ?? false }
-    matchOpen(open, subscriptions, isNamed, &matches)
+    matchOpen(open, with: subscriptions, isNamed: isNamed, &matches)
     return matches
   }
 
@@ -91,7 +91,7 @@ struct RenewalFinder {
   // MARK: entries that do not
 
   private mutating func matchOpen(
-    _ open: [Int], _ subscriptions: [Subscription], _ isNamed: [Bool], _ matches: inout [Match?]
+    _ open: [Int], with subscriptions: [Subscription], isNamed: [Bool], _ matches: inout [Match?]
   ) {
     guard !open.isEmpty, open.count <= Self.mostCompared, subscriptions.count <= Self.mostCompared else { return }
     let remaining = subscriptions.indices.filter { matches[$0] == nil && !isNamed[$0] }

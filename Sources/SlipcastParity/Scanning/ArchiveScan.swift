@@ -14,8 +14,12 @@ struct ScannedArchive {
   var empty = 0
   /// Records that Slipcast made, in the place of Apple's.
   var ownRecords = 0
+  /// What its V2 records have as text.
+  var asText = ValuesAsText()
   /// Records of another kind than the first one.
   var others: [ParityUnit: Int] = [:]
+  /// The first records that were not compared.
+  var unread = UnreadRecords()
   /// How many records each of its blocks has.
   var blocks: [Int32] = []
   /// First and last time of its events, milliseconds since 1970 UTC.
@@ -24,6 +28,28 @@ struct ScannedArchive {
   var coverage = ArchiveCoverage()
   var places = RecordPlaces()
   var sources: [ComparisonOrigin.Source] = []
+}
+
+extension ScannedArchive {
+  /// Counts what a block has besides its events.
+  fileprivate mutating func add(_ scanner: EventScanner, at place: BlockLocation, after before: Int) {
+    sources[place.source].records += place.records
+    places.add(place, before: before)
+    empty += scanner.empty
+    ownRecords += scanner.ownRecords
+    asText.add(scanner.asText)
+  }
+
+  /// Counts a record of another kind, and keeps where it stands.
+  ///
+  /// - Parameter before: records before its block.
+  fileprivate mutating func passOver(_ view: RecordView, id: String?, after before: Int, of side: MissingEvent.Side) {
+    others[view.head.unit, default: 0] += 1
+    guard unread.wants(side), let unit else { return }
+    let found = places.find(before + Int(view.head.record))
+    let place = RecordPlace(source: found.source, record: found.record, id: id)
+    unread.add(UnreadRecord(view, at: place, side, besides: unit))
+  }
 }
 
 /// Reads one archive and hands its events to the spill.
@@ -40,29 +66,32 @@ struct ArchiveScan {
     _ sources: [RecordSource], _ kind: ArchiveKind, _ unit: ParityUnit?, side: UInt8, into spill: SortingSpill,
     onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
-    let limits = options.limits
-    let digests = SourceDigests()
+    let (limits, digests) = (options.limits, SourceDigests())
     let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes] in
       EventScanner(shapes, rules, unit, limits: limits)
     }
     var archive = ScannedArchive()
     archive.unit = unit
     archive.sources = sources.map { ComparisonOrigin.Source($0) }
-    let body = JSONWriter(capacity: 4096)
+    let (body, view) = (JSONWriter(capacity: 4096), RecordView(shapes))
+    let name = side == 0 ? MissingEvent.Side.legacy : .server
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
-      sources, onReject: onReject,
+      sources,
+      onReject: { reject in
+        if archive.unread.wants(name) { archive.unread.add(UnreadRecord(reject, name)) }
+        try onReject(reject)
+      },
       deliver: { scanner, before, place in
         if let record = scanner.converted {
           throw ConvertedLegacyError(source: InputFile.title(place.name), record: place.before + record)
         }
-        archive.sources[place.source].records += place.records
-        archive.places.add(place, before: before)
-        archive.empty += scanner.empty
-        archive.ownRecords += scanner.ownRecords
+        archive.add(scanner, at: place, after: before)
         for mark in scanner.marks {
-          archive.unit = archive.unit ?? mark.unit
-          guard mark.unit == archive.unit else {
-            archive.others[mark.unit, default: 0] += 1
+          let unit = archive.unit ?? mark.unit
+          archive.unit = unit
+          guard mark.unit == unit else {
+            view.read(scanner.images.buffer.span.extracting(mark.range))
+            archive.passOver(view, id: mark.id, after: before, of: name)
             continue
           }
           archive.units += 1

@@ -32,6 +32,8 @@ final class EventScanner: RecordScanner {
   private(set) var converted: Int?
   /// How many records of the block Slipcast made, where V2 records are wanted.
   private(set) var ownRecords = 0
+  /// What V2 records of the block have as text.
+  private(set) var asText = ValuesAsText()
   let images = JSONWriter(capacity: 256 << 10)
 
   init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
@@ -44,7 +46,7 @@ final class EventScanner: RecordScanner {
   func begin() -> Int? {
     images.clear()
     marks.removeAll(keepingCapacity: true)
-    (empty, converted, ownRecords) = (0, nil, 0)
+    (empty, converted, ownRecords, asText) = (0, nil, 0, ValuesAsText())
     return nil
   }
 
@@ -66,6 +68,7 @@ final class EventScanner: RecordScanner {
         note(from: &start)
       }
       if marks.count == before.1 { empty += 1 }
+      asText.add(server.asText)
       if server.isConverted {
         if self.unit == nil { ownRecords += 1 } else { converted = converted ?? record }
       }

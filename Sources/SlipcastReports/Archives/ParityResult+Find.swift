@@ -3,9 +3,9 @@ import SlipcastMapping
 import SlipcastWire
 
 extension ParityResult {
-  /// Missing events, customers whose access differs, and failing pairs, by their ids: what a page filters.
+  /// Missing events, customers whose access differs, failing pairs, and records that were not read, by their ids: what a page filters.
   var findSection: ReportSection? {
-    let rows = missingRows + customerRows + pairRows
+    let rows = missingRows + customerRows + pairRows + unreadRows
     guard !rows.isEmpty else { return nil }
     let all = missing.kinds.reduce(0) { $0 + $1.count } + (access?.listed ?? 0)
     let left = all - missingRows.count - customerRows.count
@@ -17,7 +17,7 @@ extension ParityResult {
       : []
     return ReportSection(
       id: "find", title: "Find a record",
-      about: "Missing events, customers whose access differs, and failing pairs, by "
+      about: "Missing events, customers whose access differs, failing pairs, and records that could not be read, by "
         + "original transaction id, row id, type or product.", visibility: .page,
       blocks: [.records(ReportRecords(caption: "Records that differ", rows: rows))] + more)
   }

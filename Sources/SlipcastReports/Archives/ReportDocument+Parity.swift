@@ -20,15 +20,16 @@ extension ReportDocument {
     let all = result.worstFields
     let fields = Array(all.prefix(Self.mostFields))
     sections = [
-      result.accessSection, result.missingSection, result.findSection, result.gateSection, result.differenceSection,
-      result.recordSection,
+      result.accessSection, result.missingSection, result.unreadSection, result.findSection, result.gateSection,
+      result.differenceSection, result.recordSection,
       result.agreementSection(fields, leftOut: all.count - fields.count), result.fieldSection(fields),
       result.typeSection, result.timeSection, result.appSection,
       result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs(.folded),
     ].compactMap(\.self)
     let inOrder = all.filter { $0.pairs > 0 }.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
     cases =
-      [result.accessCase] + [result.missingCase].compactMap(\.self) + result.gates.map(ReportCase.init)
+      [result.accessCase] + [result.missingCase, result.unreadCase].compactMap(\.self)
+      + result.gates.map(ReportCase.init)
       + inOrder.map(ReportCase.init)
     hint = "--verbose lists every field and all samples; the HTML form shows sampled pairs in full"
   }

@@ -38,6 +38,7 @@ struct ParityJSONReport {
     writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
     if result.coverage != ParityCoverage() { writer.object(line: "coverage") { coverage(result.coverage, writer) } }
     if !result.missing.kinds.isEmpty { writer.object(line: "missing") { missing(writer) } }
+    if result.unread != UnreadRecords() { writer.object(line: "unread") { unread(writer) } }
     if let origin = result.origin { writer.lines(of: origin) }
     if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
   }
@@ -148,6 +149,23 @@ struct ParityJSONReport {
     writer.member("id", ifPresent: event.place.id)
     if event.isAccepted { writer.member("accepted", true) }
     writer.raw("}")
+  }
+
+  /// The first records that were not compared; `pairs.rejected` counts all.
+  private func unread(_ writer: JSONWriter) {
+    for side in MissingEvent.Side.allCases {
+      writer.key(side.rawValue)
+      writer.rows(result.unread.records(side), margin: "    ") { record in
+        writer.member("source", record.place.source)
+        writer.member("record", record.place.record)
+        writer.member("id", ifPresent: record.place.id)
+        writer.member("type", ifPresent: record.type)
+        if let ids = record.originalTransactionIds { writer.member("originalTransactionIds", ids) }
+        writer.member("code", record.code)
+        writer.member("path", record.path)
+        writer.member("message", record.message)
+      }
+    }
   }
 
   private func unpaired(_ kind: ParityResult.UnpairedKind, _ writer: JSONWriter) {

@@ -35,7 +35,7 @@ struct MarkdownForm {
       return [folded(Words.count(findings.count, "sample"), [table(findings.map { (nil, $0) })])]
     case .fields(let fields): return parts(fields)
     case .titled(let name, let summary, let blocks):
-      return [["**\(Text.prose(name))**: \(Text.prose(summary))"]] + blocks.flatMap(parts)
+      return [["**\(Text.prose(name))**" + (summary.isEmpty ? "" : ": \(Text.prose(summary))")]] + blocks.flatMap(parts)
     case .folded(let name, _, let blocks): return [folded(name, blocks.flatMap(parts))]
     case .page, .matrix, .periods, .records, .pairs: return []
     }

@@ -1,6 +1,8 @@
+internal import SlipcastBulk
+
 /// How far a target is; read by reports while a delivery changes it.
 struct DeliveryState: Sendable {
-  let name: String
+  let name: MaskedName
   /// The number of the last event that the target has; `nil` while it is not known.
   var position: Int64?
   /// Deliveries that failed after the last retry and are kept.

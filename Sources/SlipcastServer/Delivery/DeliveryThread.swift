@@ -21,7 +21,7 @@ final class DeliveryThread: Sendable {
   /// - Parameters:
   ///   - name: the name of the target.
   ///   - journal: wakes the thread when it has new events.
-  init(_ name: String, _ journal: Journal, _ log: ServerLog) {
+  init(_ name: MaskedName, _ journal: Journal, _ log: ServerLog) {
     (state, self.log) = (Shared(DeliveryState(name: name)), log)
     journal.wake(wakeUp)
   }

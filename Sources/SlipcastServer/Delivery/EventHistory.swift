@@ -39,6 +39,12 @@ final class EventHistory: Sendable {
     fingerprint = SHA256Stream.hexadecimal(of: Array(parts.joined(separator: "\n").utf8))
   }
 
+  /// Opens the store.
+  ///
+  /// - Returns: true where it was damaged, and is made again.
+  /// - Throws: `StoreError` for a database of another program.
+  func check() throws -> Bool { try withOpened { $0.store.isRemade } }
+
   /// Reads the journal up to an event.
   ///
   /// - Parameter goesOn: false ends it early.

@@ -11,6 +11,11 @@ package struct Forward: Sendable {
     case raw
     /// V2: Apple's payload, or the converted V1 notification.
     case v2
+
+    /// `raw=https://host/path`, and a number where that is not enough.
+    fileprivate func name(_ address: HTTPAddress, number: Int) -> MaskedName {
+      MaskedName(address, after: self == .raw ? "raw=" : "v2=", number: number)
+    }
   }
 
   package var form: Form
@@ -25,13 +30,13 @@ package struct Forward: Sendable {
   package var redelivers = false
 
   /// What it is called: the address without what may be secret, and a number where that is not enough.
-  private(set) var name: String
+  private(set) var name: MaskedName
   /// The addresses of other services that differ in their user or query only.
   private var siblings: [HTTPAddress] = []
 
   package init(_ form: Form, _ address: HTTPAddress) {
     (self.form, self.address) = (form, address)
-    name = "\(form.rawValue)=\(address)"
+    name = form.name(address, number: 1)
   }
 
   /// Gives services that differ in their user or query only names of their own.
@@ -40,7 +45,8 @@ package struct Forward: Sendable {
     for same in places where same.count > 1 {
       for (number, place) in same.enumerated() {
         forwards[place].siblings = same.filter { $0 != place }.map { forwards[$0].address }
-        if number > 0 { forwards[place].name += " (\(number + 1))" }
+        let forward = forwards[place]
+        forwards[place].name = forward.form.name(forward.address, number: number + 1)
       }
     }
   }

@@ -31,7 +31,7 @@ final class TargetDelivery: Delivery {
     try journal.checkHolds(eventsAfter: position, of: thread.state.now)
   }
 
-  private var stateFile: String { journal.folder.checkpoint(of: JournalFolder.name(of: target.name)) }
+  private var stateFile: String { journal.folder.checkpoint(of: JournalFolder.name(of: target.name.description)) }
 
   func start() { thread.start(pauses: [0.2, 0.5, 1.0, 2.0, 5.0], isCounted: true, deliver) }
 
@@ -128,7 +128,8 @@ final class TargetDelivery: Delivery {
       start = try state()
       if let start, start.options != now.options {
         throw BulkError(
-          path: target.name, doing: "resume", reason: "--split or --compress has changed; name another folder")
+          path: target.name.description, doing: "resume",
+          reason: "--split or --compress has changed; name another folder")
       }
       try target.openFiles(of: destination, resuming: start?.outputs, besides: [rejects], isGrowing: true)
     }

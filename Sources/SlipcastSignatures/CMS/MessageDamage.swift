@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// What the first bytes of a broken message show about the damage.
 package struct MessageDamage: CustomStringConvertible {
   /// The number of bytes of the whole message according to its header.
@@ -7,18 +9,11 @@ package struct MessageDamage: CustomStringConvertible {
   /// Compares the length in the header with the bytes that are there; `nil` for bytes that begin unlike a message, and
   /// for a length that is not larger.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.count > 1, bytes[0] == 0x30, bytes[1] > 0x80 else { return nil }
+    // No receipt is short, or so long that its length has more than four bytes: such a header is broken.
+    guard bytes.first == 0x30, let head = ASN1Head(bytes.span), head.isLong else { return nil }
     count = bytes.count
-    let digits = Int(bytes[1]) - 0x80
-    // No receipt is that long: the header is broken.
-    guard digits <= 4 else { return nil }
-    guard bytes.count >= 2 + digits else {
-      stated = nil
-      return
-    }
-    let length = bytes[2..<2 + digits].reduce(0) { $0 << 8 | Int($1) }
-    guard 2 + digits + length > bytes.count else { return nil }
-    stated = 2 + digits + length
+    stated = head.whole
+    if let stated, stated <= count { return nil }
   }
 
   /// The numbers of bytes.

@@ -84,7 +84,7 @@ def outputs(bench: Bench) -> Iterator[Refusal]:
         yield Refusal(f"{name} cut", says + "shorter", lambda here, n=name, s=size: cut(here / n, s - 1))
         yield Refusal(f"{name} altered", says + "content", lambda here, n=name, s=size: flip(here / n, s // 2))
         yield Refusal(f"{name} gone", re.escape(output["path"]), lambda here, n=name: (here / n).unlink())
-    yield Refusal("a spoilt checkpoint", r"k\.json is not a checkpoint", lambda here: cut(here / "k.json", 100))
+    yield Refusal("a spoilt checkpoint", r"k\.json cannot be the checkpoint: it was changed or cut.*restore it from a copy", lambda here: cut(here / "k.json", 100))
     yield Refusal("no --resume", r"k\.json is the checkpoint of an unfinished run", resumes=False)
 
 

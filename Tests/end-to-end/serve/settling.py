@@ -124,6 +124,49 @@ class Settling(Parts):
         require(settled > 3, f"only {settled} of {checked} lines are settled")
         return f"{len(stored)} events, {checked} compared, {settled} settled"
 
+    def changed_history(self, folder: Path) -> str:
+        """A history that was changed, cut or damaged is made again, and the lines are the same; another's is left alone."""
+        journal, _ = self.filled(folder, 25)
+        with serving(self.slipcast, folder, "--to", folder / "whole.ndjson", "--settle") as server:
+            server.delivered()
+        expected = (folder / "whole.ndjson").read_bytes()
+        require(expected.count(b'"settled"') > 1, "too few lines are settled")
+        history = journal / "history.sqlite"
+        require(not history.with_name("history.sqlite-wal").exists(), "a server that has ended leaves one file")
+        good = history.read_bytes()
+
+        def execute(statements: str) -> None:
+            history.write_bytes(good)
+            with sqlite3.connect(history) as store:
+                store.executescript(statements)
+            store.close()
+
+        cases = [
+            "UPDATE message SET subscription = (SELECT subscription FROM message ORDER BY place LIMIT 1)",
+            "DELETE FROM message WHERE place % 3 = 0", "DELETE FROM question", "UPDATE question SET number = -number",
+            "UPDATE state SET position = position - 3", "DELETE FROM state", "DROP TABLE message", "DROP TABLE question",
+        ]  # fmt: skip
+        damages = [lambda text=text: execute(text) for text in cases]
+        damages += [lambda part=part: history.write_bytes(good[: len(good) * part // 4]) for part in range(1, 4)]
+        damages.append(lambda: history.write_bytes(b"nonsense" * 1000))
+        for number, damage in enumerate(damages):
+            damage()
+            target = folder / f"v2-{number}.ndjson"
+            with serving(self.slipcast, folder, "--to", target, "--settle") as server:
+                server.delivered()
+                require(b"mended" in server.log.read_bytes().split(b"ended\n")[-1], f"damage {number} is not a line of the log")
+            require(target.read_bytes() == expected, f"damage {number} gave other lines")
+        history.unlink()
+        with sqlite3.connect(history) as store:
+            store.execute("CREATE TABLE message (a)")
+        store.close()
+        other = history.read_bytes()
+        words = ["--listen", "127.0.0.1:0", "--journal", journal, "--to", folder / "v2.ndjson", "--settle"]
+        refused = self.suite.run("serve", *words, status=2, seconds=20)
+        require("another program made this database; move it to another folder" in refused.stderr, refused.stderr)
+        require(history.read_bytes() == other, "the database of another program was changed")
+        return f"{len(damages)} damages"
+
     def settling_kills(self, folder: Path) -> str:
         """Killed at any moment, and with a history that is lost or damaged: the same lines."""
         customers = 40 if self.suite.options.kills > 1 else 30
@@ -164,9 +207,8 @@ class Settling(Parts):
                 require(sorted(text.encode().splitlines()) == sorted(expected.splitlines()), "a killed server stored other lines")
             for path in place.glob("journal/*"):
                 require(path.stat().st_mode & 0o777 == 0o600, f"others can read {path.name}")
-            # A server with nothing to deliver leaves a damaged history alone, or makes none.
-            if history.exists() and history.read_bytes()[:6] == b"SQLite":
-                with sqlite3.connect(history) as store:
-                    position = store.execute("select position from state").fetchone()[0]
-                require(position == expected.count(b"\n"), f"the history ends with event {position}")
+            # A damaged history is made again on start, and filled when an event needs it.
+            with sqlite3.connect(history) as store:
+                position = store.execute("select position from state").fetchone()[0]
+            require(position in (0, expected.count(b"\n")), f"the history ends with event {position}")
         return f"{kills} kills, {len(messages)} messages, {expected.count(b'settled')} settled"

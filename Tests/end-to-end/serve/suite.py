@@ -38,6 +38,7 @@ def run(suite: Suite) -> None:
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
+    suite.part("settle/history", parts.changed_history, suite.folder / "history")
     suite.part("kills/settle", parts.settling_kills, suite.folder / "kills-settle")
     for kind in ("file", "gzip", "folder", "sqlite", "postgres"):
         suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")

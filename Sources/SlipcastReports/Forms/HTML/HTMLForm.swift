@@ -103,8 +103,8 @@ struct HTMLForm {
       case .findings(let findings): add(findings[...], parent)
       case .fields(let fields): add(fields, parent)
       case .titled(let name, let summary, let blocks):
-        let heading = parent.add("h3", text: name + " ")
-        heading.add("span", ["class": "about"], text: summary)
+        let heading = parent.add("h3", text: summary.isEmpty ? name : name + " ")
+        if !summary.isEmpty { heading.add("span", ["class": "about"], text: summary) }
         add(blocks, parent)
       case .folded(let name, _, let blocks), .page(let name, let blocks): add(blocks, folded(name, parent))
       case .matrix(let matrix): add(matrix, parent)

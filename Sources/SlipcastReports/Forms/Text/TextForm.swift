@@ -56,7 +56,7 @@ struct TextForm {
       case .findings(let findings): paragraphs += few(findings, Self.fewFindings).map(lines)
       case .fields(let fields): paragraphs += self.paragraphs(fields)
       case .titled(let name, let summary, let blocks):
-        paragraphs += self.paragraphs(blocks, under: ["\(ink.bold(name))  \(summary)"])
+        paragraphs += self.paragraphs(blocks, under: [ink.bold(name) + (summary.isEmpty ? "" : "  \(summary)")])
       case .folded(let name, let brief, let blocks):
         if isVerbose {
           paragraphs += self.paragraphs(blocks, under: [ink.bold(name)])

@@ -1,0 +1,2 @@
+/// A location whose description contains no password and no token.
+package protocol MaskedLocation: CustomStringConvertible, Sendable {}
