@@ -18,10 +18,10 @@ enum KnownNames {
 
   private static let containers = Set(
     LegacyScope.allCases.flatMap(\.fields).filter { [.object, .objects].contains($0.kind) }.map(\.key.name)
-      + (ModelCatalog.models + ModelCatalog.ownModels).flatMap(\.members).filter { $0.kind.isContainer }.map(\.name)
+      + (ModelCatalog.models + ModelCatalog.ownModels).flatMap(\.fields).filter { $0.kind.isContainer }.map(\.name)
       + envelopes)
 
-  private static let v2 = (ModelCatalog.models + ModelCatalog.ownModels).flatMap { $0.members.map(\.name) }
+  private static let v2 = (ModelCatalog.models + ModelCatalog.ownModels).flatMap { $0.fields.map(\.name) }
 
   /// What holds a record: of requests to `verifyReceipt`, of Unity's receipts, and of decoded records.
   private static let envelopes = [
