@@ -34,6 +34,11 @@ package enum ModelCatalog {
     MigrationWitness.self,
   ])
 
+  /// Members that hold signed texts, each with the member that decoded records have instead.
+  package static let decodedNames = Dictionary(
+    models.flatMap(\.fields).compactMap { field in field.traits.decoded.map { (field.name, $0.name) } },
+    uniquingKeysWith: { first, _ in first })
+
   private static func list(_ models: [any FieldModel.Type]) -> [ObjectSchema] { models.map { ObjectSchema($0) } }
 
   /// Apple's enumerations.

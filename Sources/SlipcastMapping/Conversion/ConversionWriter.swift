@@ -132,12 +132,8 @@ extension ConversionTree {
 
   private func prefix(of part: ObjectPart, at place: Int, _ group: Int, _ item: Int) -> String {
     let path = part.path(in: form.root) ?? ""
-    return switch (form, part) {
-    case (.history, .transaction): path.numbered(place - 1)
-    case (.statuses, .group), (.statuses, .item), (.statuses, .transaction), (.statuses, .renewal):
-      path.numbered(group).numbered(item)
-    default: path
-    }
+    if form == .notification { return path }
+    return (form == .history ? [place - 1] : [group, item]).reduce(path) { $0.numbered($1) }
   }
 }
 
