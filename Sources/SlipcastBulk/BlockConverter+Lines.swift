@@ -127,13 +127,13 @@ extension BlockConverter {
 
 extension ConversionTree {
   fileprivate func root(_ name: String) -> Cell? {
-    objects[0].part.layout.slot(name).flatMap { objects[0].row[$0] }
+    objects[0].part.schema.slot(name).flatMap { objects[0].row[$0] }
   }
 
   /// The app of a notification or an answer.
   fileprivate var bundleId: String? {
     let holder = objects.first { $0.part == .data } ?? objects[0]
-    return holder.part.layout.slot("bundleId").flatMap { holder.row[$0]?.text?.string }
+    return holder.part.schema.slot("bundleId").flatMap { holder.row[$0]?.text?.string }
   }
 
   /// The digits decide, however they are divided.

@@ -1,5 +1,6 @@
 internal import SlipcastMapping
 internal import SlipcastSignatures
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Writes conversions in Apple's wire format, signed, for one worker.
@@ -52,11 +53,11 @@ final class OutputSigner {
           writer.key(name)
           try writeToken(of: child, tree, to: writer)
         } else {
-          row.layout.writeKey(slot, to: writer)
+          row.schema.keys.write(slot, to: writer)
           try writeObject(child, tree, to: writer)
         }
       case .list:
-        if tree.form == .history { writer.key("signedTransactions") } else { row.layout.writeKey(slot, to: writer) }
+        if tree.form == .history { writer.key("signedTransactions") } else { row.schema.keys.write(slot, to: writer) }
         writer.byte(UInt8(ascii: "["))
         for child in tree.children(of: place) {
           writer.comma()
@@ -65,7 +66,7 @@ final class OutputSigner {
         }
         writer.byte(UInt8(ascii: "]"))
       default:
-        row.layout.writeKey(slot, to: writer)
+        row.schema.keys.write(slot, to: writer)
         cell.write(to: writer)
       }
     }
@@ -128,7 +129,7 @@ private struct DateSlots {
   let past: UInt64
 
   private static let all = ObjectPart.allCases.map { part in
-    let names = part.layout.names
+    let names = part.schema.fields.map(\.name)
     return DateSlots(
       signed: names.firstIndex(of: "signedDate"),
       past: names.indices.reduce(0) { SignedDate.isPast(names[$1]) ? $0 | 1 << UInt64($1) : $0 })

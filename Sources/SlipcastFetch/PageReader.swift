@@ -74,10 +74,9 @@ final class PageReader {
 
   /// What Slipcast writes, and what it reads where nothing is signed: next to signed values nothing covers it, and a line
   /// with it would be believed.
-  private static let unexpected: Set<String> = [
-    "slipcast", "migration", "transactions", "transactionInfo", "renewalInfo", "appTransactionInfo", "payload",
-    "notificationType", "notificationUUID",
-  ]
+  private static let unexpected = Set(ModelCatalog.decodedNames.values).union([
+    "slipcast", "migration", "notificationType", "notificationUUID",
+  ])
 
   private func checkMembers(_ element: JSONElement) throws(PageFault) {
     for child in element.children {

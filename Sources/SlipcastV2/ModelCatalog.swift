@@ -2,17 +2,6 @@ package import SlipcastWire
 
 /// Every model and vocabulary of this module by name: what lists print and what is compared with Apple's libraries.
 package enum ModelCatalog {
-  /// The members of one model, in the order in which they are written.
-  package struct Model: Sendable {
-    package let name: String
-    package let members: [(name: String, kind: FieldKind, document: String)]
-
-    init<Fields: FieldModel>(_ model: Fields.Type) {
-      name = model.modelName
-      members = model.fields.map { ($0.name, $0.kind, $0.document) }
-    }
-  }
-
   /// The values of one vocabulary, numbers as text.
   package struct Vocabulary: Sendable {
     package let name: String
@@ -45,7 +34,12 @@ package enum ModelCatalog {
     MigrationWitness.self,
   ])
 
-  private static func list(_ models: [any FieldModel.Type]) -> [Model] { models.map { Model($0) } }
+  /// Members that hold signed texts, each with the member that decoded records have instead.
+  package static let decodedNames = Dictionary(
+    models.flatMap(\.fields).compactMap { field in field.traits.decoded.map { (field.name, $0.name) } },
+    uniquingKeysWith: { first, _ in first })
+
+  private static func list(_ models: [any FieldModel.Type]) -> [ObjectSchema] { models.map { ObjectSchema($0) } }
 
   /// Apple's enumerations.
   package static let vocabularies: [Vocabulary] =

@@ -9,85 +9,59 @@ import Testing
 
 /// CSV has a column for each member of Apple's objects, or the documentation says that it has none.
 @Suite struct EventTableTests {
-  /// Objects in rows, and where a notification has them.
-  static let places = [
-    "responseBodyV2DecodedPayload": "", "data": "data", "summary": "summary",
-    "externalPurchaseToken": "externalPurchaseToken", "appData": "appData", "unclaimInfo": "unclaimInfo",
-    "JWSAppTransactionDecodedPayload": "appData.appTransactionInfo",
-    "JWSTransactionDecodedPayload": "data.transactionInfo", "JWSRenewalInfoDecodedPayload": "data.renewalInfo",
-    "TransactionCommitmentInfo": "data.transactionInfo.commitmentInfo",
-    "RenewalCommitmentInfo": "data.renewalInfo.commitmentInfo",
-    "transactionMultiSeatInfo": "data.transactionInfo.multiSeatInfo",
-    "renewalMultiSeatInfo": "data.renewalInfo.multiSeatInfo",
-  ]
-
-  /// Objects of answers, of which each row has an item.
-  static let answers: Set = [
-    "HistoryResponse", "StatusResponse", "subscriptionGroupIdentifierItem", "lastTransactionsItem",
-    "SubscriptionGroupIdentifierItem",
-  ]
-
-  /// Members without a column; Examples/archives.md names them.
-  static let omitted: Set = [
-    "data.signedTransactionInfo", "data.signedRenewalInfo", "lastTransactionsItem.signedTransactionInfo",
-    "lastTransactionsItem.signedRenewalInfo", "appData.signedAppTransactionInfo", "HistoryResponse.signedTransactions",
-    "HistoryResponse.hasMore", "HistoryResponse.revision", "summary.storefrontCountryCodes",
-    "unclaimInfo.unclaimSeatIds", "JWSRenewalInfoDecodedPayload.eligibleWinBackOfferIds",
-    "transactionMultiSeatInfo.priceTiers", "renewalMultiSeatInfo.renewalPriceTiers",
-    "JWSTransactionDecodedPayload.advancedCommerceInfo", "JWSRenewalInfoDecodedPayload.advancedCommerceInfo",
-    "migration.accepts", "migration.companions", "migration.inferred", "migrationSettled.by", "migrationSettled.facts",
-    "migrationSettled.complete", "migrationAbsorbed.rule", "migrationCandidate.needs",
-  ]
-
-  /// Objects without a column: they are inside omitted members, or no record that is converted has them.
-  static let omittedModels: Set = [
-    "responseBodyV2", "JWSDecodedHeader", "TransactionInfoResponse", "AppTransactionInfoResponse",
-    "RefundHistoryResponse", "OrderLookupResponse", "NotificationHistoryResponse", "notificationHistoryResponseItem",
-    "sendAttemptItem", "DecodedRealtimeRequestBody", "multiSeatPriceTier", "migrationCompanion", "migrationWitness",
-  ]
-
-  /// Members that the last columns hold.
+  /// Members of `migration` that the last columns hold.
   static let account: Set = [
-    "migration.rule", "migration.confidence", "migration.candidates", "migration.autoRenewOnSince",
-    "migrationAbsorbed.into", "migrationSettled.from", "migrationCandidate.notificationType",
-    "migrationCandidate.subtype",
+    "migration.rule", "migration.confidence", "migration.candidates", "migration.absorbed", "migration.settled",
+    "migration.narrowed", "migration.autoRenewOnSince", "migrationAbsorbed.into", "migrationSettled.from",
+    "migrationCandidate.notificationType", "migrationCandidate.subtype",
   ]
 
-  @Test func everyMemberOfEveryModelIsAColumnOrNamedAsOmitted() {
-    let columns = Set(EventTable.columns.flatMap(\.sources).map { "\($0.model).\($0.member)" })
-    let known = columns.union(Self.account)
-    var members: Set<String> = []
-    for model in ModelCatalog.models + ModelCatalog.ownModels {
-      if Self.omittedModels.contains(model.name) || model.name.hasPrefix("advancedCommerce") { continue }
-      let isKnown =
-        Self.places[model.name] != nil || Self.answers.contains(model.name) || model.name.hasPrefix("migration")
-      #expect(isKnown, "\(model.name) is new: add columns for its members, or name it as omitted")
-      for member in model.members {
-        let name = "\(model.name).\(member.name)"
-        members.insert(name)
-        // The members of an object have columns of their own, and lists of answers become rows.
-        let isHolder =
-          switch member.kind {
-          case .object: true
-          case .objects: Self.answers.contains(model.name)
-          default: false
-          }
-        let isOmitted = Self.omitted.contains(name)
-        #expect(known.contains(name) || isHolder || isOmitted, "\(name): add a column, or name it as omitted")
-        #expect(!(known.contains(name) && isOmitted), "\(name) has a column")
-      }
-    }
-    #expect(Self.omitted.union(known).isSubset(of: members), "\(Self.omitted.union(known).subtracting(members))")
+  private static let page = Result {
+    try String(
+      contentsOf: Fixture.root.deletingLastPathComponent().appending(path: "Examples/archives.md"), encoding: .utf8)
   }
 
-  @Test func theDocumentationNamesWhatIsOmittedAndEachColumnGroup() throws {
-    let page = Fixture.root.deletingLastPathComponent().appending(path: "Examples/archives.md")
-    let text = try String(contentsOf: page, encoding: .utf8)
-    for name in Self.omitted.sorted() {
-      let member = name.split(separator: ".")[1]
-      #expect(text.contains("`\(member)`") || text.contains("`migration.\(member)`"), "\(name) is omitted silently")
+  /// The members of an object and of the objects in its columns that have no column themselves.
+  private static func omitted(_ schema: ObjectSchema) -> [String] {
+    schema.fields.flatMap { field -> [String] in
+      switch field.kind {
+      case _ where field.column == nil, .texts: return [field.name]
+      // Items of answers become rows.
+      case .objects(let name):
+        return ObjectPart.allCases.contains { $0.schema.name == name } ? [] : [field.name]
+      case .object: return field.inner.map(omitted) ?? []
+      default: return []
+      }
     }
-    for name in EventTable.columns.map(\.name) + EventTable.accountNames {
+  }
+
+  @Test(arguments: ObjectPart.allCases)
+  func theDocumentationNamesMembersWithoutAColumn(_ part: ObjectPart) throws {
+    let text = try Self.page.get()
+    for name in Self.omitted(part.schema) { #expect(text.contains("`\(name)`"), "\(name) is omitted silently") }
+  }
+
+  @Test func theDocumentationNamesWhatColumnsDoNotHoldOfDecisions() throws {
+    let text = try Self.page.get()
+    var members: Set<String> = []
+    // Each migration has companions and witnesses as a whole.
+    for model in ModelCatalog.ownModels where !["migrationCompanion", "migrationWitness"].contains(model.name) {
+      for field in model.fields {
+        members.insert("\(model.name).\(field.name)")
+        let isNamed = text.contains("`\(field.name)`") || text.contains("`migration.\(field.name)`")
+        #expect(Self.account.contains("\(model.name).\(field.name)") || isNamed, "\(model.name).\(field.name)")
+      }
+    }
+    #expect(Self.account.isSubset(of: members))
+  }
+
+  @Test func theDocumentationNamesColumnsWithAnotherNameThanTheirMember() throws {
+    let text = try Self.page.get()
+    let renamed = EventTable.columns.filter { column in
+      column.places.contains { $0.memberName != column.name } && column.name != "environment"
+    }.map(\.name)
+    #expect(renamed.count > 5)
+    for name in renamed + EventTable.accountNames {
       #expect(text.contains("`\(name)`"), "the column \(name) is not documented")
     }
   }
@@ -97,15 +71,29 @@ import Testing
     #expect(Set(names).count == names.count && names.first == "notificationUUID")
   }
 
+  /// A new member with the name of a column but another meaning needs a column of its own.
+  @Test func theseColumnsAloneHoldMembersOfSeveralObjects() {
+    let shared = EventTable.columns.filter { $0.places.count > 1 }.map(\.name)
+    #expect(
+      Set(shared) == [
+        "environment", "bundleId", "appAppleId", "status", "originalTransactionId", "subscriptionGroupIdentifier",
+        "productId", "appAccountToken", "appTransactionId",
+      ])
+  }
+
+  /// Readers of CSV may count columns.
+  @Test func theFirstColumnsKeepTheirPlaces() {
+    #expect(EventTable.firstColumns == EventTable.columns.prefix(EventTable.firstColumns.count).map(\.name))
+    #expect(Set(EventTable.firstColumns).count == EventTable.firstColumns.count)
+  }
+
   @Test func aColumnHoldsEachOfItsMembers() throws {
     var count = 0
     for column in EventTable.columns {
-      for source in column.sources where Self.places[source.model] != nil {
-        let model = try #require(ModelCatalog.models.first { $0.name == source.model })
-        let kind = try #require(model.members.first { $0.name == source.member }?.kind)
+      for case let (path, kind)? in column.places.map(\.ofNotification) {
         let (json, text) = Self.value(kind)
-        let cells = try Self.row(place: Self.places[source.model] ?? "", member: source.member, json)
-        #expect(cells[column.name] == text, "\(source.model).\(source.member) in \(column.name): \(cells)")
+        let cells = try Self.row(path, json)
+        #expect(cells[column.name] == text, "\(path) in \(column.name): \(cells)")
         count += 1
       }
     }
@@ -124,11 +112,9 @@ import Testing
   }
 
   /// The cells of a notification with one member, by column; empty ones are left out.
-  private static func row(place: String, member: String, _ json: String) throws -> [String: String] {
-    let path = place.split(separator: ".")
-    let inner = path.reversed().reduce("{\"\(member)\":\(json)}") { "{\"\($1)\":\($0)}" }
-    let isTyped = path.isEmpty && member == "notificationType"
-    let text = isTyped ? inner : "{\"notificationType\":\"TEST\"," + inner.dropFirst()
+  private static func row(_ path: [String], _ json: String) throws -> [String: String] {
+    let inner = path.reversed().reduce(json) { "{\"\($1)\":\($0)}" }
+    let text = path == ["notificationType"] ? inner : "{\"notificationType\":\"TEST\"," + inner.dropFirst()
     let writer = JSONWriter()
     let (buffer, reader) = (JSONBuffer(Array(text.utf8)), JSONReader(names: []))
     defer { withExtendedLifetime((buffer, reader)) {} }
@@ -142,29 +128,28 @@ import Testing
   }
 }
 
-extension EventColumn {
-  /// The members of Apple's objects that it holds.
-  fileprivate var sources: [(model: String, member: String)] {
-    places.map { place in
-      switch place {
-      case .cell(let part, let slot): (part.modelName, part.layout.names[slot])
-      case .member(let model, let path): (model, path.last ?? "")
-      }
+extension EventColumn.Place {
+  fileprivate var memberName: String {
+    switch self {
+    case .cell(let part, let slot): part.schema.fields[slot].name
+    case .member(let path): path.last ?? ""
     }
   }
-}
 
-extension ObjectPart {
-  fileprivate var modelName: String {
+  /// The path of the member in a notification, and its kind; `nil` where only answers have it.
+  fileprivate var ofNotification: (path: [String], kind: FieldKind)? {
     switch self {
-    case .notification: ResponseBodyV2DecodedPayload.modelName
-    case .data: NotificationData.modelName
-    case .transaction: JWSTransactionDecodedPayload.modelName
-    case .renewal: JWSRenewalInfoDecodedPayload.modelName
-    case .history: HistoryResponse.modelName
-    case .statuses: StatusResponse.modelName
-    case .group: SubscriptionGroupIdentifierItem.modelName
-    case .item: LastTransactionsItem.modelName
+    case .cell(let part, let slot):
+      let field = part.schema.fields[slot]
+      return part.path(in: .notification).map { ($0.split(separator: ".").map(String.init) + [field.name], field.kind) }
+    case .member(let path):
+      var (schema, kind) = (ObjectPart.notification.schema as ObjectSchema?, FieldKind?.none)
+      for name in path {
+        let field = schema?.field(name)
+        kind = field?.kind
+        schema = field?.inner ?? schema?.fields.compactMap(\.traits.decoded).first { $0.name == name }?.schema()
+      }
+      return kind.map { (path, $0) }
     }
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
-import SlipcastV2
+@_spi(Slipcast) import SlipcastWire
 import Testing
 
 @testable import SlipcastBulk
 @testable import SlipcastStores
+@testable import SlipcastV2
 
 @Suite struct SchemaTests {
   private let newest = SchemaVersion.all.count
@@ -46,21 +47,51 @@ import Testing
     }
   }
 
-  @Test(arguments: Database.present)
-  func everyScalarFieldOfV2HasItsColumn(_ database: Database) throws {
-    try database.withEmpty { text in
-      _ = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill([])
-      for table in StoreTable.all {
-        // A column that is missing is an error of the query.
-        #expect(throws: Never.self) { try database.query("SELECT \(table.columnList) FROM \(table.name)", at: text) }
-      }
-      #expect(StoreTable.transactions.columns.count == 2 + 33)
-      #expect(StoreTable.renewalInfos.columns.count == 3 + 22)
-    }
+  /// The objects whose members are columns, by table, and the members that only the line has.
+  static let objects: [(table: TableNumber, parts: [ObjectPart], without: Set<String>)] = [
+    (
+      .notifications, [.notification, .data],
+      ["signedTransactionInfo", "signedRenewalInfo", "consumptionRequestReason"]
+    ),
+    (.transactions, [.transaction], []), (.renewalInfos, [.renewal], []),
+  ]
+
+  @Test(arguments: objects)
+  func everyMemberThatIsOneValueHasItsColumn(_ table: TableNumber, _ parts: [ObjectPart], _ without: Set<String>) {
+    let members = Set(parts.flatMap(\.schema.fields).filter(\.kind.isScalar).map(\.name))
+    #expect(!members.isEmpty && without.isSubset(of: members))
+    #expect(members.subtracting(table.table.columns) == without, "add a step of the schema")
+  }
+
+  /// A column that the encoder does not know would stay NULL, and a member with the name of another column would
+  /// overwrite it.
+  @Test(arguments: objects)
+  func everyColumnHasOneMeaning(_ table: TableNumber, _ parts: [ObjectPart], _: Set<String>) {
+    let members = Set(parts.flatMap(\.schema.fields).map(\.name))
+    let own = Set(StoreColumn.allCases.map(\.name)).subtracting(["notificationUUID", "notificationType", "subtype"])
+    #expect(members.isDisjoint(with: own))
+    // A notification has ids of its transaction, and a renewal the status that is next to it.
+    let copied = EncoderColumns.identifiers.map { TableNumber.notifications.table.columns[$0.parent] } + ["status"]
+    #expect(Set(copied).count == 5)
+    #expect(Set(table.table.columns).isSubset(of: members.union(own).union(copied)))
+  }
+
+  @Test(arguments: [TableNumber.answers, .candidates, .findings, .rejects])
+  func everyOtherColumnIsKnownToTheEncoder(_ table: TableNumber) {
+    let known = StoreColumn.allCases.map(\.name) + ["appAppleId", "bundleId", "environment"]
+    #expect(!table.table.columns.isEmpty && Set(table.table.columns).isSubset(of: known))
+  }
+
+  @Test func textsWithAnIndexAreKnown() {
+    func names(_ table: TableNumber) -> Set<String> { Set(table.table.indexedTexts.map { table.table.columns[$0] }) }
+    #expect(
+      names(.notifications) == ["notificationUUID", "notificationType", "subtype", "originalTransactionId"])
+    #expect(names(.transactions) == ["originalTransactionId", "transactionId", "webOrderLineItemId"])
+    #expect(names(.renewalInfos).isEmpty && names(.rejects).isEmpty)
   }
 
   @Test(arguments: Database.present)
-  func everyColumnOfTheSchemaIsFilled(_ database: Database) throws {
+  func tablesHaveTheColumnsThatTheirStepsName(_ database: Database) throws {
     try database.withEmpty { text in
       _ = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill([])
       for table in StoreTable.all {

@@ -1,14 +1,14 @@
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Writes the line of a V2 notification that Apple sent: the form that `convert` writes, with Apple's values.
 ///
 /// Signed parts become their decoded payloads under the names that `convert` uses; all other members stay as they are.
 package enum DecodedNotification {
-  /// Members of signed objects, each with the member that contains it decoded.
-  static let names = [
-    "signedTransactionInfo": "transactionInfo", "signedRenewalInfo": "renewalInfo",
-    "signedAppTransactionInfo": "appTransactionInfo",
-  ]
+  /// Signed members of a notification, each with the member that contains it decoded.
+  private static let names = ModelCatalog.decodedNames.filter {
+    !["signedPayload", "signedTransactions"].contains($0.key)
+  }
 
   /// The line of `{"signedPayload":…}`, without a line feed; `nil` for anything else.
   ///

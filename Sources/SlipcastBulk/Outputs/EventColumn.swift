@@ -6,50 +6,20 @@ internal import SlipcastV2
 struct EventColumn: Sendable {
   enum Place: Sendable {
     case cell(ObjectPart, slot: Int)
-    /// Conversions make no such object: only a V2 notification in a journal or a store has it.
-    case member(model: String, path: [String])
+    /// A member of the record: conversions make no such object, only a V2 notification in a journal or a store has it.
+    case member(path: [String])
   }
 
   let name: String
-  private let isDate: Bool
-  private(set) var places: [Place]
-
-  /// A member of the objects that conversions make.
-  init(_ name: String, _ member: String? = nil, _ parts: ObjectPart...) {
-    let member = member ?? name
-    let found = parts.compactMap { part in part.layout.slot(member).map { (part: part, slot: $0) } }
-    self.name = name
-    places = found.map { .cell($0.part, slot: $0.slot) }
-    isDate = found.first.map { $0.part.layout.kinds[$0.slot] == .milliseconds } ?? false
-  }
-
-  /// A member of an object that only V2 notifications have.
-  init<Model: FieldModel>(_ name: String, _ member: String? = nil, in model: Model.Type, at path: String) {
-    let member = member ?? name
-    self.name = name
-    places = [.member(model: model.modelName, path: Self.path(path, member))]
-    isDate = model.fields.first { $0.name == member }?.kind == .milliseconds
-  }
-
-  /// The same column, which also holds a member of another object, where that has it.
-  func or<Model: FieldModel>(_ member: String? = nil, in model: Model.Type, at path: String) -> EventColumn {
-    var column = self
-    let member = member ?? name
-    guard model.fields.contains(where: { $0.name == member }) else { return self }
-    column.places.append(.member(model: model.modelName, path: Self.path(path, member)))
-    return column
-  }
-
-  private static func path(_ path: String, _ member: String) -> [String] {
-    path.split(separator: ".").map(String.init) + [member]
-  }
+  let isDate: Bool
+  fileprivate(set) var places: [Place]
 
   func text(_ rows: [ObjectPart: CellRow], _ record: JSONElement?) -> String {
     for place in places {
       switch place {
       case .cell(let part, let slot):
         if let cell = rows[part]?[slot] { return text(cell) }
-      case .member(_, let path):
+      case .member(let path):
         guard let record else { continue }
         let member = path.reduce(JSONElement?.some(record)) { element, name in element?[name] }
         if let member, member.kind != .null { return text(member) }
@@ -75,5 +45,51 @@ struct EventColumn: Sendable {
     case .true, .false: member.json
     case .null, .object, .array: ""
     }
+  }
+}
+
+/// The columns for the members of V2 objects, gathered from the schemas; members with one name share a column.
+struct EventColumns {
+  private(set) var all: [EventColumn] = []
+  private var numbers: [String: Int] = [:]
+
+  init() {
+    for part in Self.precedence {
+      for (slot, field) in part.schema.fields.enumerated() { add(field, .cell(part, slot: slot)) }
+    }
+    for part in Self.precedence {
+      guard let path = part.path(in: .notification) else { continue }
+      addObjects(in: part.schema, path.split(separator: ".").map(String.init)) { part.child($0) != nil }
+    }
+  }
+
+  /// What is about the whole record comes before its transaction, and that before what surrounds it in answers.
+  private static let precedence: [ObjectPart] = [
+    .notification, .data, .history, .statuses, .transaction, .renewal, .group, .item,
+  ]
+
+  private mutating func addObjects(
+    in schema: ObjectSchema, _ path: [String], except isPart: (Int) -> Bool = { _ in false }
+  ) {
+    for (slot, field) in schema.fields.enumerated() where !isPart(slot) {
+      let object: (name: String, schema: ObjectSchema)? =
+        switch field.kind {
+        case .object where field.column != nil: field.inner.map { (field.name, $0) }
+        // Decoded records have an object that Apple documents as a signed text alone.
+        case .text: field.traits.decoded.flatMap { schema.slot($0.name) == nil ? ($0.name, $0.schema()) : nil }
+        default: nil
+        }
+      guard let object else { continue }
+      let path = path + [object.name]
+      for member in object.schema.fields { add(member, .member(path: path + [member.name])) }
+      addObjects(in: object.schema, path)
+    }
+  }
+
+  private mutating func add(_ field: SchemaField, _ place: EventColumn.Place) {
+    guard field.kind.isScalar, let name = field.column else { return }
+    if let known = numbers[name] { return all[known].places.append(place) }
+    numbers[name] = all.count
+    all.append(EventColumn(name: name, isDate: field.kind == .milliseconds, places: [place]))
   }
 }

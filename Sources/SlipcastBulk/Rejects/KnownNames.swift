@@ -18,16 +18,14 @@ enum KnownNames {
 
   private static let containers = Set(
     LegacyScope.allCases.flatMap(\.fields).filter { [.object, .objects].contains($0.kind) }.map(\.key.name)
-      + (ModelCatalog.models + ModelCatalog.ownModels).flatMap(\.members).filter { $0.kind.isContainer }.map(\.name)
+      + (ModelCatalog.models + ModelCatalog.ownModels).flatMap(\.fields).filter { !$0.kind.isScalar }.map(\.name)
       + envelopes)
 
-  private static let v2 = (ModelCatalog.models + ModelCatalog.ownModels).flatMap { $0.members.map(\.name) }
+  private static let v2 = (ModelCatalog.models + ModelCatalog.ownModels).flatMap { $0.fields.map(\.name) }
 
   /// What holds a record: of requests to `verifyReceipt`, of Unity's receipts, and of decoded records.
-  private static let envelopes = [
-    "receipt-data", "Payload", "transactionInfo", "renewalInfo", "transactions", "payload", "appTransactionInfo",
-    "slipcast", "migration",
-  ]
+  private static let envelopes =
+    ["receipt-data", "Payload", "slipcast", "migration"] + Set(ModelCatalog.decodedNames.values)
 }
 
 extension JSONPath {
@@ -38,14 +36,5 @@ extension JSONPath {
       return step
     }
     return JSONPath(steps).description
-  }
-}
-
-extension FieldKind {
-  fileprivate var isContainer: Bool {
-    switch self {
-    case .texts, .object, .objects: true
-    default: false
-    }
   }
 }

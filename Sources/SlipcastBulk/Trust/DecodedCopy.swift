@@ -1,3 +1,4 @@
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Copies JSON without the shared secret, and adds the decoded content of each signed payload.
@@ -12,10 +13,6 @@ struct DecodedCopy {
 
   /// Apple's payloads are two deep; a hostile one shall not be followed for ever.
   private static let deepest = 4
-
-  /// Where the decoded payload goes; in the naming of `convert`.
-  private static let decodedNames = DecodedNotification.names.merging(
-    ["signedTransactions": "transactions", "signedPayload": "payload"]) { one, _ in one }
 
   func write(_ element: JSONElement) { write(element, isKnown: isSigned) }
 
@@ -69,7 +66,7 @@ struct DecodedCopy {
         continue
       }
       write(child, isKnown: isSigned || KnownNames.contains(child.name))
-      guard let name = Self.decodedNames[child.name], !names.contains(name) else { continue }
+      guard let name = ModelCatalog.decodedNames[child.name], !names.contains(name) else { continue }
       writeDecoded(child, as: name)
     }
     writer.byte(UInt8(ascii: "}"))

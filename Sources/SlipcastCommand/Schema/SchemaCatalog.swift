@@ -86,13 +86,13 @@ struct SchemaCatalog {
   // MARK: objects of the models
 
   /// - Parameter isOpen: Apple may add members.
-  private func object(_ model: ModelCatalog.Model, isOpen: Bool) -> String {
+  private func object(_ model: ObjectSchema, isOpen: Bool) -> String {
     JSONWriter.object(capacity: 4096) { writer in
       writer.key("type")
       writer.text("object")
-      writer.member("description", ifPresent: isOpen ? model.members.first?.document : nil)
+      writer.member("description", ifPresent: isOpen ? model.fields.first?.document : nil)
       writer.object("properties") {
-        for member in model.members {
+        for member in model.fields {
           writer.key(member.name)
           writer.raw(kind(member.kind))
         }

@@ -1,4 +1,5 @@
 package import SlipcastMapping
+internal import SlipcastV2
 internal import SlipcastWire
 
 /// What the rules know of every field of the four objects, by part and slot.
@@ -37,35 +38,30 @@ package struct FieldBook: Sendable {
   package init(_ rules: RuleSet) {
     var numbers: [String: Int] = [:]
     for (number, rule) in rules.fields.enumerated() { numbers[rule.id] = number }
-    let table = PartTable.shared
-    func knowledge(_ family: String, _ name: String) -> ComparedField? {
-      rules.field(family: family, to: name).map { ComparedField($0, rules, number: numbers[$0.id] ?? -1) }
-    }
     entries = (0..<EventPart.fieldCount).map { index in
-      let part = table.parts[index >> 6]
-      guard index & 63 < part.members.count else { return Entry() }
-      let name = part.members[index & 63].name
-      let known = knowledge(part.family, part.under + name)
+      let part = ObjectPart.allCases[index >> 6]
+      guard index & 63 < part.schema.fields.count else { return Entry() }
+      let field = part.schema.fields[index & 63]
+      let known = rules.field(family: part.rules.family, to: part.rules.under + field.name)
+        .map { ComparedField($0, rules, number: numbers[$0.id] ?? -1) }
       return Entry(
-        part.prefix + name, knowledge: known,
-        sibling: known?.rule.comparing.follows.flatMap { follows in table.index(part.part, follows) },
-        isSubtype: name == "subtype", isDate: part.members[index & 63].kind == .milliseconds)
+        part.path + field.name, knowledge: known, sibling: known?.rule.comparing.follows.flatMap(part.number(of:)),
+        isSubtype: index == FieldNumber.subtype, isDate: field.kind == .milliseconds)
     }
     let made = entries
-    openFields = table.parts.map { part in
-      part.members.indices.reduce(UInt64(0)) { bits, slot in
-        let isOpen = made[EventPart.index(part.part, slot)].knowledge?.mayBeOpen ?? false
+    openFields = ObjectPart.allCases.map { part in
+      part.schema.fields.indices.reduce(UInt64(0)) { bits, slot in
+        let isOpen = made[part.number(of: slot)].knowledge?.mayBeOpen ?? false
         return isOpen ? bits | 1 << UInt64(slot) : bits
       }
     }
     var (inner, containers) = ([String: ComparedField](), Set<Int>())
-    for part in table.parts {
-      for (slot, member) in part.members.enumerated()
-      where RuleName(family: part.family, to: part.under + member.name).isContainer {
-        containers.insert(EventPart.index(part.part, slot))
-        let container = part.under + member.name + "."
-        for rule in rules.fields where rule.family == part.family && rule.to?.hasPrefix(container) == true {
-          let path = part.prefix + RuleName(family: part.family, to: rule.to ?? "").pathOfLists
+    for part in ObjectPart.allCases {
+      for (slot, field) in part.schema.fields.enumerated() where field.traits.hasRulesInside {
+        containers.insert(part.number(of: slot))
+        let container = part.rules.under + field.name + "."
+        for rule in rules.fields where rule.family == part.rules.family && rule.to?.hasPrefix(container) == true {
+          let path = part.path + RuleName(family: part.rules.family, to: rule.to ?? "").pathOfLists
           inner[path] = ComparedField(rule, rules, number: numbers[rule.id] ?? -1)
         }
       }
@@ -122,7 +118,7 @@ enum FieldNumber {
   static let endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
 
   private static func number(_ part: ObjectPart, _ name: String) -> Int {
-    guard let number = PartTable.shared.index(part, name) else { fatalError("V2 has no field \(name)") }
+    guard let number = part.number(of: name) else { fatalError("V2 has no field \(name)") }
     return number
   }
 }

@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+internal import SlipcastV2
 
 /// Numbers the paths that pairs have: V2 fields by part and slot, then places of V1, then all others as they come.
 final class PathBook {
@@ -33,7 +34,7 @@ final class PathBook {
   /// The path of a number, and whether it is one of V1.
   func path(_ number: Int) -> (path: String, isV1: Bool) {
     if number == Self.entitlement { return (KnownDifference.entitlement, false) }
-    if number < Self.places { return (unit.path(PartTable.shared.path(number)), false) }
+    if number < Self.places { return (unit.path(ObjectPart.path(of: number)), false) }
     if number < Self.others { return (LegacyPlace(code: UInt16(number - Self.places)).path, true) }
     let other = names[number - Self.others]
     return other.isV1 ? other : (unit.path(other.path), false)

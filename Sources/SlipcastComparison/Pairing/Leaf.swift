@@ -23,15 +23,23 @@ struct RuleName: Hashable {
 }
 
 extension RuleName {
+  /// The name of a member of an object.
+  init(_ part: ObjectPart, _ name: String) { self.init(family: part.rules.family, to: part.rules.under + name) }
+
   /// An object inside a transaction, a renewal or a notification whose members have rules of their own.
   var isContainer: Bool { Self.containers.contains(self) }
 
-  private static let containers: Set<RuleName> = [
-    RuleName(family: "notification", to: "unclaimInfo"), RuleName(family: "transaction", to: "multiSeatInfo"),
-    RuleName(family: "transaction", to: "multiSeatInfo.priceTiers"),
-    RuleName(family: "renewal", to: "multiSeatInfo"),
-    RuleName(family: "renewal", to: "multiSeatInfo.renewalPriceTiers"),
-  ]
+  private static let containers: Set<RuleName> = {
+    var names: Set<RuleName> = []
+    func add(_ schema: ObjectSchema, _ family: String, _ prefix: String) {
+      for field in schema.fields where field.traits.hasRulesInside {
+        names.insert(RuleName(family: family, to: prefix + field.name))
+        if let inner = field.inner { add(inner, family, prefix + field.name + ".") }
+      }
+    }
+    for part in ObjectPart.allCases { add(part.schema, part.rules.family, part.rules.under) }
+    return names
+  }()
 }
 
 extension Leaf {

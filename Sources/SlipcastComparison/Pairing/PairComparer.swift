@@ -160,10 +160,10 @@ struct PairComparer {
 
   /// The V1 values behind the renewal of a subscription that the second record lacks, as whole objects where they have one.
   private func addRenewal(of unit: ComparedRecord.Unit, beside transaction: String?) {
-    let part = PartTable.shared.parts[Int(ObjectPart.renewal.rawValue)]
     var seen: Set<String> = [transaction ?? ""]
-    for (slot, member) in part.members.enumerated().sorted(by: { $0.element.name < $1.element.name }) {
-      let index = EventPart.index(.renewal, slot)
+    for (slot, member) in ObjectPart.renewal.schema.fields.enumerated().sorted(by: { $0.element.name < $1.element.name }
+    ) {
+      let index = ObjectPart.renewal.number(of: slot)
       // Dates of the renewal are worked out from periods, which have rows of their own.
       guard let path = legacy.sourcePath(index, unit, one), one.field(index).relation != .derived,
         path.parentPath != transaction

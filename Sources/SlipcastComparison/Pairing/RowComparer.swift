@@ -90,10 +90,9 @@ final class RowComparer {
   }
 
   private func addField(_ index: Int, _ finding: ViewComparer.Finding, _ pair: Pair, event: EventReading?) {
-    let part = PartTable.shared.parts[index >> 6]
-    let name = part.members[index & 63].name
+    let (part, name) = ObjectPart.field(index)
     let loss = finding.loss.flatMap { lossPlace($0, pair) }.flatMap { legacy.source?.take($0) }
-    guard pair.isWanted?(part.part, name) ?? true else { return }
+    guard pair.isWanted?(part, name) ?? true else { return }
     let (cast, server) = (one[index], two[index])
     let field = cast.map { _ in one.field(index) }
     let hasAccount = field != nil && legacy.source != nil
@@ -109,8 +108,8 @@ final class RowComparer {
       return rows.append(compact: number, finding.differenceClass, isUnreadable: finding.isUnreadable)
     }
     let found = RowMaker.Found(
-      outcome: row.outcome, path: pair.place.prefix(part.part) + name,
-      name: RuleName(family: part.family, to: part.under + name), knowledge: knowledge, relation: row.relation,
+      outcome: row.outcome, path: pair.place.prefix(part) + name,
+      name: RuleName(part, name), knowledge: knowledge, relation: row.relation,
       isInferred: row.isInferred, v1Path: source.flatMap { legacy.source?.path($0) },
       v1: source.flatMap { legacy.source?.text($0) }, cast: cast?.fieldValue, server: server?.fieldValue,
       unreadable: row.unreadable)
@@ -129,13 +128,13 @@ final class RowComparer {
     let cast = extra.cast.flatMap { place in pair.cast.map { $0.leaves[place] } }
     let server = extra.server.flatMap { place in pair.server.map { $0.leaves[place] } }
     guard let leaf = server ?? cast else { return }
-    let part = PartTable.shared.parts[extra.extra.owner.map { $0 >> 6 } ?? extra.extra.part]
-    let name = String(leaf.path.dropFirst(part.prefix.count))
-    guard pair.isWanted?(part.part, name) ?? true else { return }
+    let part = ObjectPart.allCases[extra.extra.owner.map { $0 >> 6 } ?? extra.extra.part]
+    let name = String(leaf.path.dropFirst(part.path.count))
+    guard pair.isWanted?(part, name) ?? true else { return }
     rows.append(
       maker.row(
         RowMaker.Found(
-          outcome: finding.outcome, path: pair.place.prefix(part.part) + name, name: leaf.rule,
+          outcome: finding.outcome, path: pair.place.prefix(part) + name, name: leaf.rule,
           knowledge: comparer.book.knowledge(of: extra.extra), cast: cast?.value, server: server?.value)))
   }
 
@@ -177,13 +176,12 @@ struct FieldOrder {
   private init(_ part: ConversionOutline.Part) { add(part) }
 
   private mutating func add(_ part: ConversionOutline.Part) {
-    for (slot, member) in PartTable.shared.parts[Int(part.rawValue)].members.enumerated() {
-      switch (part, member.name) {
-      case (.notification, "data"): add(.data)
-      case (.data, "transactionInfo"), (.item, "transactionInfo"): add(.transaction)
-      case (.data, "renewalInfo"), (.item, "renewalInfo"): add(.renewal)
+    for slot in part.schema.fields.indices {
+      switch (part, part.child(slot)) {
+      // An answer is compared object by object.
+      case (.notification, let child?), (.data, let child?), (.item, let child?): add(child)
       default:
-        ranks[EventPart.index(part, slot)] = next
+        ranks[part.number(of: slot)] = next
         next += 1
       }
     }

@@ -30,7 +30,7 @@ struct StoreKitColumns {
     var info = JWSRenewalInfoDecodedPayload()
     for (slot, field) in JWSRenewalInfoDecodedPayload.fields.enumerated() {
       // The view holds only values that such a field can hold.
-      if let value = view[EventPart.index(.renewal, slot)] { try? field.read(&info, value.input) }
+      if let value = view[ObjectPart.renewal.number(of: slot)] { try? field.read(&info, value.input) }
     }
     let state = view.integer(status).flatMap { Int32(exactly: $0) }
     // Without any time a grace period cannot be judged: it counts as running, as the date itself says.

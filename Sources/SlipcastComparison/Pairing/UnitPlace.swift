@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+internal import SlipcastV2
 
 /// The location of objects that are compared together in their record.
 enum UnitPlace: Hashable, Sendable {
@@ -14,7 +15,7 @@ enum UnitPlace: Hashable, Sendable {
   /// What the paths of an object's members begin with.
   func prefix(_ part: ObjectPart) -> String {
     switch (self, part) {
-    case (.notification, _), (.envelope, _): PartTable.shared.parts[Int(part.rawValue)].prefix
+    case (.notification, _), (.envelope, _): part.path
     case (.transaction(let place), _): "transactions[\(place)]."
     case (.group(let group), _): "data[\(group)]."
     case (.item, .transaction): path + ".transactionInfo."

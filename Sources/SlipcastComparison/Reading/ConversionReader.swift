@@ -194,7 +194,7 @@ private struct Turned {
 
 extension ConversionOutline {
   fileprivate func value(_ index: Int) -> Value? {
-    values.first { EventPart.index($0.part, Int($0.slot)) == index }
+    values.first { $0.part.number(of: Int($0.slot)) == index }
   }
 
   fileprivate func text(_ index: Int) -> String? { value(index)?.text?.string }

@@ -132,27 +132,26 @@ final class RecordReader {
   }
 
   /// What says what a notification is about, besides its type.
-  private static let payloads = ["data", "summary", "externalPurchaseToken", "appData", "unclaimInfo"].compactMap {
-    name in PartTable.shared.names.firstIndex(of: name).map { UInt16($0) }
-  }
+  private static let payloads = ObjectPart.notification.schema.fields
+    .filter { $0.kind.isContainer && $0.name != "migration" }.map { KeyTable.key($0.name) }
 
   // MARK: parts
 
   private func hasParts(_ tape: JSONTape, _ root: Int) -> Bool {
     [
-      PartTable.Key.transactionInfo, PartTable.Key.renewalInfo, PartTable.Key.signedTransactionInfo,
-      PartTable.Key.signedRenewalInfo,
+      Key.transactionInfo, Key.renewalInfo, Key.signedTransactionInfo,
+      Key.signedRenewalInfo,
     ].contains { imager.members.find(tape, root, $0) != nil }
   }
 
   /// `signedTransactionInfo` and `signedRenewalInfo`, or their decoded forms, as members of an object.
   private func parts(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
-    let table = PartTable.shared.parts[Int(ObjectPart.item.rawValue)]
-    imager.members.gather(tape, root, table)
-    for (slot, member) in table.members.enumerated() where imager.members.mask & 1 << UInt64(slot) != 0 {
+    imager.members.gather(tape, root, .item)
+    for (slot, member) in ObjectPart.item.schema.fields.enumerated() where imager.members.mask & 1 << UInt64(slot) != 0
+    {
       try imager.typed(tape, imager.members.places[slot], member)
     }
-    let status = imager.members.find(tape, root, PartTable.Key.status).flatMap {
+    let status = imager.members.find(tape, root, Key.status).flatMap {
       JSONElement(tape: tape, index: $0).integer
     }
     noteUnsignedParts(tape, root)
@@ -193,7 +192,7 @@ final class RecordReader {
     for child in try list(tape, root, named: "transactions", of: .history, .object) {
       noteUnsigned()
       // Next to signed transactions they are not read: no signature covers them.
-      guard imager.members.find(tape, root, PartTable.Key.signedTransactions) == nil else { break }
+      guard imager.members.find(tape, root, Key.signedTransactions) == nil else { break }
       try transaction { () throws(ComparisonError) in try imager.object(tape, child, .transaction) }
     }
     for child in tokens { try signedTransaction(tape, child) }
@@ -258,14 +257,12 @@ final class RecordReader {
   private func list(
     _ tape: JSONTape, _ outer: Int, named name: String, of part: ObjectPart, _ kind: JSONKind
   ) throws(ComparisonError) -> [Int] {
-    let table = PartTable.shared.parts[Int(part.rawValue)]
-    guard let key = PartTable.shared.names.firstIndex(of: name), let slot = table.slot(name),
-      let list = imager.members.find(tape, outer, UInt16(key))
+    guard let member = part.schema.field(name), let list = imager.members.find(tape, outer, KeyTable.key(name))
     else { return [] }
     let items = Array(tape.children(of: list))
     // Typed reading says what is wrong with it.
     if tape[list].kind != .array || items.contains(where: { tape[$0].kind != kind }) {
-      try imager.typed(tape, list, table.members[slot])
+      try imager.typed(tape, list, member)
     }
     return items
   }
@@ -306,7 +303,7 @@ final class RecordReader {
   private func noteUnsigned() { if !imager.isInPayload { record.trust.hasUnsigned = true } }
 
   private func noteUnsignedParts(_ tape: JSONTape, _ root: Int) {
-    for key in [PartTable.Key.transactionInfo, PartTable.Key.renewalInfo] {
+    for key in [Key.transactionInfo, Key.renewalInfo] {
       if let part = imager.members.find(tape, root, key), tape[part].kind == .object { noteUnsigned() }
     }
   }

@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The rows of a comparison as codes and texts, in one sequence of bytes.
@@ -159,12 +160,11 @@ final class CompactRows: @unchecked Sendable {
     let kind = Outcome.Case(code: reader.byte(), reader.byte())
     let index = Int(reader.short())
     let flags = reader.byte()
-    let part = PartTable.shared.parts[index >> 6]
-    let name = part.members[index & 63].name
+    let (part, name) = ObjectPart.field(index)
     var found = RowMaker.Found(
       outcome: Outcome(differenceClass: differenceClass, kind: kind),
-      path: Self.place(&reader).prefix(part.part) + name,
-      name: RuleName(family: part.family, to: part.under + name), knowledge: maker.book.entries[index].knowledge,
+      path: Self.place(&reader).prefix(part) + name,
+      name: RuleName(part, name), knowledge: maker.book.entries[index].knowledge,
       relation: flags >> 1 == 0 ? nil : Relation.allCases[Int(flags >> 1) - 1], isInferred: flags & 1 != 0)
     (found.v1Path, found.v1) = origin(&reader)
     found.cast = Self.value(&reader)

@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+internal import SlipcastV2
 internal import SlipcastWire
 
 /// What an image says besides its values: which fields stand, where they come from, what stays absent and what is lost.
@@ -86,12 +87,10 @@ final class EventShape: Sendable {
   }
 }
 
-/// The objects of an event, by number; a field's index is 64 times its part plus its place in the field table.
+/// The objects of an event, by number; a field's index is `ObjectPart.number(of:)`.
 enum EventPart {
   static let count = ObjectPart.allCases.count
   static let fieldCount = 64 * count
   /// The slots of V2 fields, as bits; the others are `OpenSlot`.
   static let fields: UInt64 = 1 << UInt64(OpenSlot.first) - 1
-
-  static func index(_ part: ObjectPart, _ slot: Int) -> Int { Int(part.rawValue) << 6 | slot }
 }

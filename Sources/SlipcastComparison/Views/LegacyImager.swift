@@ -1,4 +1,5 @@
 package import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 /// Writes the images of legacy notifications; one imager serves one worker.
@@ -37,7 +38,7 @@ package final class LegacyImager {
     view.clear()
     (type, subtype) = (nil, nil)
     for value in outline.values {
-      let index = EventPart.index(value.part, Int(value.slot))
+      let index = value.part.number(of: Int(value.slot))
       // The status has one slot, next to the dates that it is judged by.
       add(value, index == FieldNumber.statusOfItem ? FieldNumber.status : index)
     }
@@ -50,7 +51,7 @@ package final class LegacyImager {
     _ outline: ConversionOutline, in record: ComparedRecord, isAbsorbed: Bool
   ) -> ComparedRecord.Unit {
     view.clear()
-    for value in outline.values { add(value, EventPart.index(value.part, Int(value.slot))) }
+    for value in outline.values { add(value, value.part.number(of: Int(value.slot))) }
     addRest(of: outline)
     view.shape.add(names: nil, nil, nil)
     var head = EventHead()
@@ -60,7 +61,7 @@ package final class LegacyImager {
 
   private func addRest(of outline: ConversionOutline) {
     for absence in outline.absences {
-      view.shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
+      view.shape.add(absence: absence.part.number(of: Int(absence.slot)), absence.reason)
     }
     for loss in outline.losses {
       view.shape.add(

@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The members of one object of a tape, each name once; used again for every object.
@@ -10,7 +11,9 @@ final class MemberList {
   @exclusivity(unchecked) private(set) var mask: UInt64 = 0
   @exclusivity(unchecked) private(set) var unknown: [Int] = []
 
-  func gather(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part) {
+  private let keys = KeyTable.shared
+
+  func gather(_ tape: JSONTape, _ index: Int, _ part: ObjectPart) {
     mask = 0
     unknown.removeAll(keepingCapacity: true)
     let end = Int(tape[index].nextOrSide)
@@ -18,30 +21,15 @@ final class MemberList {
     while at < end {
       let entry = tape[at]
       if entry.kind != .null {
-        let slot = Int(entry.key) < part.slots.count ? Int(part.slots[Int(entry.key)]) : -1
+        let slot = keys.slot(entry.key, in: part)
         if slot >= 0 {
-          if !Self.isReadByItself(entry.key, part.part) {
-            places[slot] = at
-            mask |= 1 << UInt64(slot)
-          }
-        } else if !Self.isReadByItself(entry.key, part.part) {
+          places[slot] = at
+          mask |= 1 << UInt64(slot)
+        } else if slot == KeyTable.unknown {
           unknown.append(at)
         }
       }
       at = tape.after(at)
-    }
-  }
-
-  /// Objects of their own, the texts that they are decoded from, and what `fetch` adds to a response.
-  private static func isReadByItself(_ key: UInt16, _ part: ObjectPart) -> Bool {
-    switch key {
-    case PartTable.Key.data, PartTable.Key.migration, PartTable.Key.transactionInfo, PartTable.Key.renewalInfo,
-      PartTable.Key.transactions, PartTable.Key.lastTransactions, PartTable.Key.slipcast:
-      true
-    case PartTable.Key.signedTransactions: part == .history
-    case PartTable.Key.signedTransactionInfo, PartTable.Key.signedRenewalInfo:
-      part == .notification || part == .data || part == .item
-    default: false
     }
   }
 

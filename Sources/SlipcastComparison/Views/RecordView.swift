@@ -1,6 +1,7 @@
 // Unsafe on purpose, and only here: memory of fixed size that this class alone owns; indices are those of shapes, which
 // are below `EventPart.fieldCount`. Values are parts of the image that was read last.
 internal import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 /// One side of a pair, decoded from its image; used again for every pair.

@@ -38,7 +38,7 @@ package final class ServerImager {
   private let name = JSONWriter(capacity: 256)
 
   /// The keys that tapes must number.
-  package static var keys: [String] { PartTable.shared.names }
+  package static var keys: [String] { KeyTable.shared.names }
 
   package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
     view = ViewWriter(table)
@@ -63,7 +63,7 @@ package final class ServerImager {
   private static func hasTransaction(_ tape: JSONTape, _ root: Int) -> Bool {
     JSONElement(tape: tape, index: root).children.contains { child in
       let key = tape[child.index].key
-      return key == PartTable.Key.transactionInfo || key == PartTable.Key.signedTransactionInfo
+      return key == Key.transactionInfo || key == Key.signedTransactionInfo
     }
   }
 
@@ -87,7 +87,7 @@ package final class ServerImager {
     switch unit {
     case .notification:
       try image { () throws(ComparisonError) in
-        guard let token = members.find(tape, root, PartTable.Key.signedPayload) else {
+        guard let token = members.find(tape, root, Key.signedPayload) else {
           return try notification(tape, root)
         }
         try decoding(tape, token, of: signed[0]) { inner throws(ComparisonError) in try notification(inner, 0) }
@@ -118,10 +118,10 @@ package final class ServerImager {
   private func forEachTransaction(
     _ tape: JSONTape, _ root: Int, _ image: Image
   ) throws(ComparisonError) {
-    let isCast = members.find(tape, root, PartTable.Key.migration) != nil
+    let isCast = members.find(tape, root, Key.migration) != nil
     var isList = false
     // Decoded transactions next to signed ones are not read: no signature covers them.
-    for key in [PartTable.Key.signedTransactions, PartTable.Key.transactions] where !isList {
+    for key in [Key.signedTransactions, Key.transactions] where !isList {
       guard let list = members.find(tape, root, key) else { continue }
       isList = true
       guard tape[list].kind == .array else { throw wrongKind(tape, list) }
@@ -142,7 +142,7 @@ package final class ServerImager {
     if isList { return }
     try image { () throws(ComparisonError) in
       head.isPart = true
-      if members.find(tape, root, PartTable.Key.transactionId) != nil { return try object(tape, root, .transaction) }
+      if members.find(tape, root, Key.transactionId) != nil { return try object(tape, root, .transaction) }
       try parts(tape, root)
     }
   }
@@ -150,10 +150,10 @@ package final class ServerImager {
   private func forEachSubscription(
     _ tape: JSONTape, _ root: Int, _ image: Image
   ) throws(ComparisonError) {
-    let isCast = members.find(tape, root, PartTable.Key.migration) != nil
-    guard let groups = members.find(tape, root, PartTable.Key.data) else { return }
+    let isCast = members.find(tape, root, Key.migration) != nil
+    guard let groups = members.find(tape, root, Key.data) else { return }
     for group in tape.children(of: groups) {
-      guard let list = members.find(tape, group, PartTable.Key.lastTransactions) else { continue }
+      guard let list = members.find(tape, group, Key.lastTransactions) else { continue }
       for item in tape.children(of: list) {
         try image { () throws(ComparisonError) in
           if isCast { head.origin = .cast }
@@ -192,7 +192,7 @@ package final class ServerImager {
     readMigration(tape, root)
     try object(tape, root, .notification)
     noteName()
-    if let data = members.find(tape, root, PartTable.Key.data) {
+    if let data = members.find(tape, root, Key.data) {
       try object(tape, data, .data)
       try parts(tape, data)
     }
@@ -209,13 +209,13 @@ package final class ServerImager {
   func parts(_ tape: JSONTape, _ outer: Int, beside neighbor: Neighbor? = nil) throws(ComparisonError) {
     let isSigned =
       neighbor == .signed
-      || [PartTable.Key.signedTransactionInfo, PartTable.Key.signedRenewalInfo].contains {
+      || [Key.signedTransactionInfo, Key.signedRenewalInfo].contains {
         members.find(tape, outer, $0) != nil
       }
     for part in [ObjectPart.transaction, .renewal] {
       let isTransaction = part == .transaction
-      let signedKey = isTransaction ? PartTable.Key.signedTransactionInfo : PartTable.Key.signedRenewalInfo
-      let key = isTransaction ? PartTable.Key.transactionInfo : PartTable.Key.renewalInfo
+      let signedKey = isTransaction ? Key.signedTransactionInfo : Key.signedRenewalInfo
+      let key = isTransaction ? Key.transactionInfo : Key.renewalInfo
       if let token = members.find(tape, outer, signedKey) {
         try decoding(tape, token, of: signed[isTransaction ? 1 : 2]) { inner throws(ComparisonError) in
           if !isRead(part) { try object(inner, 0, part) }
@@ -229,10 +229,9 @@ package final class ServerImager {
 
   private func isRead(_ part: ObjectPart) -> Bool { partsRead & 1 << part.rawValue != 0 }
 
-  func object(_ tape: JSONTape, _ index: Int, _ number: ObjectPart) throws(ComparisonError) {
-    let part = PartTable.shared.parts[Int(number.rawValue)]
+  func object(_ tape: JSONTape, _ index: Int, _ part: ObjectPart) throws(ComparisonError) {
     guard tape[index].kind == .object else { throw wrongKind(tape, index) }
-    partsRead |= 1 << number.rawValue
+    partsRead |= 1 << part.rawValue
     members.gather(tape, index, part)
     var rest = members.mask
     while rest != 0 {
@@ -243,8 +242,8 @@ package final class ServerImager {
     for child in members.unknown { addUnknown(tape, child, part) }
   }
 
-  func add(_ tape: JSONTape, _ index: Int, part: PartTable.Part, slot: Int) throws(ComparisonError) {
-    let member = part.members[slot]
+  func add(_ tape: JSONTape, _ index: Int, part: ObjectPart, slot: Int) throws(ComparisonError) {
+    let member = part.schema.fields[slot]
     let entry = tape[index]
     let field = field(part, slot)
     switch (member.kind, entry.kind) {
@@ -258,7 +257,7 @@ package final class ServerImager {
         return try addValue(tape, index, part: part, slot: slot)
       }
       view.add(value, field, source(part, slot))
-      if member.name == "signedDate" { noteSigning(part.part, value) }
+      if member.name == "signedDate" { noteSigning(part, value) }
     case (.boolean, .true), (.boolean, .false):
       view.add(entry.kind == .true, field, source(part, slot))
     // Warehouses write a number of 64 bits as text, and some write everything as text.
@@ -270,32 +269,32 @@ package final class ServerImager {
         return try addValue(tape, index, part: part, slot: slot)
       }
       view.add(value, field, source(part, slot))
-      if member.name == "signedDate" { noteSigning(part.part, value) }
-      asText.add(place.prefix(part.part) + member.name)
+      if member.name == "signedDate" { noteSigning(part, value) }
+      asText.add(place.prefix(part) + member.name)
     case (.boolean, .string):
       let text = tape.text(of: entry).string
       guard text == "true" || text == "false" else { return try addValue(tape, index, part: part, slot: slot) }
       view.add(text == "true", field, source(part, slot))
-      asText.add(place.prefix(part.part) + member.name)
+      asText.add(place.prefix(part) + member.name)
     default: try addValue(tape, index, part: part, slot: slot)
     }
   }
 
   /// The number of a member's field; where subscriptions are distinguished, the status has one slot, next to the
   /// dates that it is judged by.
-  private func field(_ part: PartTable.Part, _ slot: Int) -> Int {
-    let index = EventPart.index(part.part, slot)
+  private func field(_ part: ObjectPart, _ slot: Int) -> Int {
+    let index = part.number(of: slot)
     return index == FieldNumber.statusOfItem && head.unit == .subscription ? FieldNumber.status : index
   }
 
-  private func source(_ part: PartTable.Part, _ slot: Int) -> ViewWriter.Source {
+  private func source(_ part: ObjectPart, _ slot: Int) -> ViewWriter.Source {
     ViewWriter.Source(
-      isInferred: !inferred.isEmpty && inferred.contains(place.prefix(part.part) + part.members[slot].name))
+      isInferred: !inferred.isEmpty && inferred.contains(place.prefix(part) + part.schema.fields[slot].name))
   }
 
   /// A value that is not a scalar of the expected kind: read as typed values are, or refused as these are.
-  private func addValue(_ tape: JSONTape, _ index: Int, part: PartTable.Part, slot: Int) throws(ComparisonError) {
-    let member = part.members[slot]
+  private func addValue(_ tape: JSONTape, _ index: Int, part: ObjectPart, slot: Int) throws(ComparisonError) {
+    let member = part.schema.fields[slot]
     guard let value = try typed(tape, index, member) else { return }
     switch value {
     case .integer(let number): view.add(number, field(part, slot), source(part, slot))
@@ -306,7 +305,7 @@ package final class ServerImager {
   }
 
   @discardableResult
-  func typed(_ tape: JSONTape, _ index: Int, _ member: PartTable.Member) throws(ComparisonError) -> FieldValue? {
+  func typed(_ tape: JSONTape, _ index: Int, _ member: SchemaField) throws(ComparisonError) -> FieldValue? {
     do throws(FieldError) {
       return try member.read(JSONElement(tape: tape, index: index))
     } catch {
@@ -314,7 +313,7 @@ package final class ServerImager {
     }
   }
 
-  private func addUnknown(_ tape: JSONTape, _ child: Int, _ part: PartTable.Part) {
+  private func addUnknown(_ tape: JSONTape, _ child: Int, _ part: ObjectPart) {
     let value = FieldValue.json(JSONElement(tape: tape, index: child).json)
     view.addLeaves(FieldValue.NamedValue(name: tape.key(child).string, value: value), part, owner: nil)
   }
@@ -342,7 +341,7 @@ package final class ServerImager {
 
   func readMigration(_ tape: JSONTape, _ root: Int) {
     (migration, migrationFault) = (nil, nil)
-    guard let index = members.find(tape, root, PartTable.Key.migration) else { return }
+    guard let index = members.find(tape, root, Key.migration) else { return }
     do throws(FieldError) {
       migration = try Migration(element: JSONElement(tape: tape, index: index))
     } catch {

@@ -7,7 +7,7 @@ final class SignedText {
   /// The header that was searched last: most tokens of an archive have the same one.
   private var searched: (header: [UInt8], isOfTestIdentity: Bool) = ([], false)
 
-  init(_ limits: JSONLimits) { reader = JSONReader(names: PartTable.shared.names, limits: limits) }
+  init(_ limits: JSONLimits) { reader = JSONReader(names: KeyTable.shared.names, limits: limits) }
 
   /// A test identity of Slipcast signed it: its certificates, base64 in the header, name it.
   func isOfTestIdentity(_ token: CompactJWS) -> Bool {

@@ -89,14 +89,14 @@ final class ViewWriter {
   /// Adds an array or object, or a member that no table lists: leaf by leaf.
   ///
   /// - Parameter owner: the member's field, by part and slot; `nil` for one that no table lists.
-  func addLeaves(_ named: FieldValue.NamedValue, _ part: PartTable.Part, owner: Int?) {
-    let new = Leaf.of(named, family: part.family, prefix: part.under, path: part.prefix)
+  func addLeaves(_ named: FieldValue.NamedValue, _ part: ObjectPart, owner: Int?) {
+    let new = Leaf.of(named, family: part.rules.family, prefix: part.rules.under, path: part.path)
       .filter { !$0.path.isSecret }
     for leaf in new {
       let owner = leaf.isUnknown ? nil : owner
-      let isOwner = owner.map { leaf.path == PartTable.shared.path($0) } ?? false
-      let isInside = isOwner || leaf.isUnknown || leaf.parent == part.prefix
-      let outer = isInside ? Int(part.part.rawValue) : EventPart.count
+      let isOwner = owner.map { leaf.path == ObjectPart.path(of: $0) } ?? false
+      let isInside = isOwner || leaf.isUnknown || leaf.parent == part.path
+      let outer = isInside ? Int(part.rawValue) : EventPart.count
       shape.add(extra: EventShape.Extra(path: leaf.path, owner: owner, part: outer))
       let text = leaf.value.json
       extraPayload.word(UInt32(text.utf8.count))

@@ -89,10 +89,6 @@ final class IdScanner: RecordScanner {
     }
   }
 
-  private static let signed: Set<String> = [
-    "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "signedTransactions",
-  ]
-
   private func collect(_ element: JSONElement, into ids: inout FoundIds, _ single: inout String?, depth: Int) {
     guard depth < 8 else { return }
     for child in element.children {
@@ -107,7 +103,7 @@ final class IdScanner: RecordScanner {
       case (.string, "bundleId"): ids.bundleId = ids.bundleId ?? child.string
       case (.string, "environment"), (.string, "receiptType"):
         ids.environment = ids.environment ?? child.string.flatMap(Self.environment)
-      case (.string, let name) where Self.signed.contains(name) || element.name == "signedTransactions":
+      case (.string, let name) where ModelCatalog.decodedNames[name] != nil || element.name == "signedTransactions":
         decode(child, into: &ids, &single, depth)
       case (.object, _), (.array, _): collect(child, into: &ids, &single, depth: depth + 1)
       default: break

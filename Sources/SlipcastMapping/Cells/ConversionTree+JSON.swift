@@ -28,13 +28,14 @@ extension ConversionTree {
     let row = append(part, RowsRead(period: nil, newestPeriod: nil, renewalEntry: -1))
     var expected = 0
     for member in object.children where member.kind != .null {
-      guard let slot = part.layout.slot(of: member, from: expected) else { continue }
+      guard let slot = part.schema.slot(of: member, from: expected) else { continue }
       expected = slot + 1
-      guard let child = part.part(of: part.layout.names[slot]) else {
-        row.set(slot, cell(member, part.layout.kinds[slot]))
+      let kind = part.schema.fields[slot].kind
+      guard let child = part.child(slot) else {
+        row.set(slot, cell(member, kind))
         continue
       }
-      switch (part.layout.kinds[slot], member.kind) {
+      switch (kind, member.kind) {
       case (.object, .object):
         row.set(slot, Cell(kind: .row, integer: Int64(objects.count - place)))
         read(member, child)
@@ -61,28 +62,14 @@ extension ConversionTree {
   }
 }
 
-extension ObjectPart {
-  fileprivate func part(of name: String) -> ObjectPart? {
-    switch (self, name) {
-    case (.notification, "data"): .data
-    case (.statuses, "data"): .group
-    case (.group, "lastTransactions"): .item
-    case (.history, "transactions"): .transaction
-    case (.data, "transactionInfo"), (.item, "transactionInfo"): .transaction
-    case (.data, "renewalInfo"), (.item, "renewalInfo"): .renewal
-    default: nil
-    }
-  }
-}
-
-extension CellLayout {
+extension ObjectSchema {
   /// The place of a member's name; records mostly keep the order of the table, so the search begins after the previous
   /// one.
   fileprivate func slot(of member: JSONElement, from expected: Int) -> Int? {
     let key = member.tape.key(member.index)
-    for offset in names.indices {
-      let slot = (expected + offset) % names.count
-      if key.isSame(as: names[slot]) { return slot }
+    for offset in fields.indices {
+      let slot = (expected + offset) % fields.count
+      if key.isSame(as: fields[slot].name) { return slot }
     }
     return nil
   }

@@ -103,7 +103,7 @@ extension Converter {
     var inferred: [String] = []
     tree.forEachObject { object, prefix in
       guard object.part != .group else { return }
-      object.row.forEachInferred { inferred.append(prefix + object.row.layout.names[$0]) }
+      object.row.forEachInferred { inferred.append(prefix + object.row.schema.fields[$0].name) }
     }
     migration.inferred = inferred
     return migration

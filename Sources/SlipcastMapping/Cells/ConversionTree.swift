@@ -1,4 +1,4 @@
-internal import SlipcastV2
+package import SlipcastV2
 
 /// The V2 objects of one converted record: every output of a conversion is written from them.
 ///
@@ -71,7 +71,7 @@ package final class ConversionTree {
 
   /// Appends an object; it ends before the next one unless `close` says otherwise.
   func append(_ part: ObjectPart, _ reading: RowsRead) -> CellRow {
-    let row = spare[Int(part.rawValue)].popLast() ?? CellRow(layout: part.layout)
+    let row = spare[Int(part.rawValue)].popLast() ?? CellRow(part.schema)
     row.clear()
     content.objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading))
     return row
@@ -86,19 +86,4 @@ package final class ConversionTree {
     }
     content.objects.removeAll(keepingCapacity: objects.count <= Self.mostSpare)
   }
-}
-
-package enum ObjectPart: UInt8, CaseIterable, Sendable {
-  case notification, data, transaction, renewal
-  /// What surrounds the items of answers: the answer itself, a subscription group, an item's own members.
-  case history, statuses, group, item
-
-  package var layout: CellLayout { Self.layouts[Int(rawValue)] }
-
-  private static let layouts = [
-    CellLayout(ResponseBodyV2DecodedPayload.self), CellLayout(NotificationData.self),
-    CellLayout(JWSTransactionDecodedPayload.self), CellLayout(JWSRenewalInfoDecodedPayload.self),
-    CellLayout(HistoryResponse.self), CellLayout(StatusResponse.self),
-    CellLayout(SubscriptionGroupIdentifierItem.self), CellLayout(LastTransactionsItem.self),
-  ]
 }

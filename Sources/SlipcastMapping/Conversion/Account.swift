@@ -108,7 +108,7 @@ extension Account {
     let (record, rules) = (entries.record, entries.compiled.rules.fields)
     let paths = TapePaths(record.tape, root: record.root)
     for object in entries.objects {
-      let names = object.row.layout.names
+      let names = object.row.schema.fields.map(\.name)
       object.row.forEach { slot, cell in
         guard cell.isScalar else { return }
         let source = Int(cell.source)

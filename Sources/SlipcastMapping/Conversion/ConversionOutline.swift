@@ -1,5 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-internal import SlipcastV2
+package import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 /// A conversion as comparing many records needs to know it: the values of its V2 objects, and its account without words.

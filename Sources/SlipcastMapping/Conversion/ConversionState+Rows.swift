@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // What accounts ask about the V1 objects of the current record.

@@ -13,8 +13,8 @@ final class ConversionState {
   let tree = ConversionTree()
   let record: LegacyRecord
   private let (ownTransaction, ownRenewal): (CellRow, CellRow)
-  let notification = CellRow(layout: ObjectPart.notification.layout)
-  let data = CellRow(layout: ObjectPart.data.layout)
+  let notification = CellRow(ObjectPart.notification.schema)
+  let data = CellRow(ObjectPart.data.schema)
   // Unchecked exclusivity: a state belongs to one converter and one thread (6 % of a conversion, `slipcast-bench` stage cast).
   @exclusivity(unchecked) private var moment: Moment
 
@@ -75,8 +75,8 @@ final class ConversionState {
     self.compiled = compiled
     self.options = options
     self.record = record
-    ownTransaction = CellRow(layout: ObjectPart.transaction.layout)
-    ownRenewal = CellRow(layout: ObjectPart.renewal.layout)
+    ownTransaction = CellRow(ObjectPart.transaction.schema)
+    ownRenewal = CellRow(ObjectPart.renewal.schema)
     moment = Moment(transaction: ownTransaction, renewal: ownRenewal)
   }
 

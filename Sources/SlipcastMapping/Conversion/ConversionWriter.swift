@@ -29,7 +29,7 @@ extension Converter {
         writer.comma()
         writer.byte(UInt8(ascii: "\""))
         writer.raw(prefix)
-        object.row.layout.writeName(slot, to: writer)
+        object.row.schema.names.write(slot, to: writer)
         writer.byte(UInt8(ascii: "\""))
       }
     }
@@ -84,7 +84,7 @@ extension ConversionTree {
     var isFirst = true
     row.forEach(in: choice?.mask(of: objects[place].part) ?? .max) { slot, cell in
       if isFirst { isFirst = false } else { writer.byte(UInt8(ascii: ",")) }
-      row.layout.writeKey(slot, to: writer)
+      row.schema.keys.write(slot, to: writer)
       switch cell.kind {
       case .row: write(place + Int(cell.integer), to: writer, only: choice)
       case .list:
@@ -131,17 +131,28 @@ extension ConversionTree {
   }
 
   private func prefix(of part: ObjectPart, at place: Int, _ group: Int, _ item: Int) -> String {
-    switch (form, part) {
-    case (_, .notification), (_, .history), (_, .statuses): ""
-    case (_, .data): "data."
-    case (.notification, .transaction): "data.transactionInfo."
-    case (.notification, _): "data.renewalInfo."
-    case (.history, _): "transactions[\(place - 1)]."
-    case (.statuses, .group): "data[\(group)]."
-    case (.statuses, .item): "data[\(group)].lastTransactions[\(item)]."
-    case (.statuses, .transaction): "data[\(group)].lastTransactions[\(item)].transactionInfo."
-    case (.statuses, .renewal): "data[\(group)].lastTransactions[\(item)].renewalInfo."
+    let path = part.path(in: form.root) ?? ""
+    if form == .notification { return path }
+    return (form == .history ? [place - 1] : [group, item]).reduce(path) { $0.numbered($1) }
+  }
+}
+
+extension ConversionTree.Form {
+  /// The outermost object.
+  var root: ObjectPart {
+    switch self {
+    case .notification: .notification
+    case .history: .history
+    case .statuses: .statuses
     }
+  }
+}
+
+extension String {
+  /// A path with a number for its first `[*]`.
+  fileprivate func numbered(_ number: Int) -> String {
+    guard let place = firstRange(of: "[*]") else { return self }
+    return self[..<place.lowerBound] + "[\(number)]" + self[place.upperBound...]
   }
 }
 

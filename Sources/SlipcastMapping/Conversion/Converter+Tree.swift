@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // Filling the tree: the rules are applied once for each V2 object that the record becomes.
@@ -25,14 +26,14 @@ extension Converter {
     apply(.transaction, to: state.transaction, if: state.current != nil || isNamed)
     // Which of the two ids V2 has is a conclusion.
     if state.notes.contains(where: { $0.note == .lineItemRepeated }),
-      let slot = ObjectPart.transaction.layout.slot("transactionId"), let cell = state.transaction[slot]
+      let slot = ObjectPart.transaction.schema.slot("transactionId"), let cell = state.transaction[slot]
     {
       state.transaction.set(slot, cell.inferred)
     }
     apply(.renewal, to: state.renewal, if: hasRenewal)
     apply(.data, to: state.data)
     apply(.notification, to: state.notification)
-    if !state.data.isEmpty, let slot = ObjectPart.notification.layout.slot("data") {
+    if !state.data.isEmpty, let slot = ObjectPart.notification.schema.slot("data") {
       state.notification.set(slot, Cell(kind: .row, integer: 1))
     }
     if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled,
@@ -65,7 +66,7 @@ extension Converter {
     guard record.form == .notification else { return }
     apply(.data, to: state.data)
     for name in ["environment", "bundleId", "appAppleId"] {
-      guard let from = ObjectPart.data.layout.slot(name), let to = row.layout.slot(name), let cell = state.data[from]
+      guard let from = ObjectPart.data.schema.slot(name), let to = row.schema.slot(name), let cell = state.data[from]
       else { continue }
       row.set(to, cell)
     }

@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // The transactions or subscriptions of a record one by one, with their accounts in numbers.

@@ -1,4 +1,5 @@
 @_spi(Slipcast) package import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 /// Applies the rules to one record after another; one converter serves one thread.

@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What V1 leaves open about the offer of a transaction or a renewal; positions are those of V1 values on the tape.
@@ -12,10 +13,10 @@ struct OpenOffers {
 /// Slots of values that belong to no V2 field: what V1 leaves open about an offer.
 package enum OpenSlot {
   /// Fields of V2 have lower slots.
-  package static let first = promotional
-  package static let promotional = 61
-  package static let code = 62
-  package static let winBack = 63
+  package static let first = ObjectPart.mostFields
+  package static let promotional = first
+  package static let code = first + 1
+  package static let winBack = first + 2
 }
 
 extension ConversionState {
@@ -27,7 +28,7 @@ extension ConversionState {
     let row = owner(of: part)
     guard row >= 0, record.text(row, .promotional_offer_id) != nil else { return nil }
     var open = OpenOffers()
-    if record.text(row, .offer_code_ref_name) != nil, values.layout.slot("offerType").map(values.holds) == false {
+    if record.text(row, .offer_code_ref_name) != nil, values.schema.slot("offerType").map(values.holds) == false {
       open.ids = (record.rows.slot(row, .promotional_offer_id), record.rows.slot(row, .offer_code_ref_name))
     }
     open.mayBeWinBack =

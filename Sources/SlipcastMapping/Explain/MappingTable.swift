@@ -142,7 +142,7 @@ public struct MappingTable: Sendable {
   private static func addCatalog(to writer: JSONWriter) {
     writer.list("models", ModelCatalog.models) { model in
       writer.member("name", model.name)
-      writer.list("members", model.members) { member in
+      writer.list("members", model.fields) { member in
         writer.member("name", member.name)
         writer.member("kind", member.kind.description)
       }

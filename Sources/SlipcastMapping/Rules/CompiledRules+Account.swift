@@ -1,5 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-internal import SlipcastV2
+package import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // What accounts need to know of the rules: why fields stay absent, and what becomes of values without a V2 place.
@@ -9,7 +9,7 @@ extension CompiledRules {
   static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [[CompiledAbsence]] {
     ObjectPart.allCases.map { part in
       rules.fields.enumerated().compactMap { number, rule in
-        part.name(of: rule).flatMap(part.layout.slot).map { slot in
+        part.name(of: rule).flatMap(part.schema.slot).map { slot in
           CompiledAbsence(rule, number: number, slot: slot, places[number])
         }
       }
@@ -69,13 +69,7 @@ extension CompiledRules {
 
 extension ConversionTree.Form {
   /// The family of the rules for the outermost object.
-  fileprivate var family: String {
-    switch self {
-    case .notification: "notification"
-    case .history: "receipt"
-    case .statuses: "statuses"
-    }
-  }
+  fileprivate var family: String { root.rules.family }
 
   /// The output has objects that rules of a family fill.
   fileprivate func writes(_ family: String) -> Bool {
@@ -108,7 +102,7 @@ struct AccountRule: Sendable {
     isOfEvent = rule.comparing.compare == .event
     offIsAbsent = rule.relation == .derived || rule.transform?.traits.contains(.offIsAbsent) ?? false
     part = ObjectPart.filled(by: rule)
-    slot = part.flatMap { part in part.name(of: rule).flatMap(part.layout.slot) } ?? -1
+    slot = part.flatMap { part in part.name(of: rule).flatMap(part.schema.slot) } ?? -1
     forms = ConversionTree.Form.allCases.reduce(0) { $1.writes(rule.family) ? $0 | 1 << $1.rawValue : $0 }
   }
 
@@ -156,16 +150,18 @@ extension FieldRule {
 extension ObjectPart {
   /// The family of the rules for such an object, and what stands before its members' names there.
   package var rules: (family: String, under: String) {
-    switch self {
-    case .notification: ("notification", "")
-    case .data: ("notification", "data.")
-    case .transaction: ("transaction", "")
-    case .renewal: ("renewal", "")
-    case .history: ("receipt", "")
-    case .statuses: ("statuses", "")
-    case .group: ("statuses", "data.")
-    case .item: ("statuses", "data.lastTransactions.")
-    }
+    Self.rules[Int(rawValue)]
+  }
+
+  private static let rules = allCases.map { part in
+    let (family, root): (String, ObjectPart) =
+      switch part {
+      case .notification, .data: ("notification", .notification)
+      case .transaction, .renewal: ("\(part)", part)
+      case .history: ("receipt", part)
+      case .statuses, .group, .item: ("statuses", .statuses)
+      }
+    return (family: family, under: part.path(in: root)?.replacing("[*]", with: "") ?? "")
   }
 
   /// The name of the member that a rule fills in such an object or inside it; `nil` for rules of other objects.

@@ -284,8 +284,7 @@ final class CompiledRules: Sendable {
 
   private static func compile(_ rules: RuleSet, filling part: ObjectPart) -> [CompiledRule] {
     rules.fields.enumerated().compactMap { number, rule in
-      guard let slot = part.name(of: rule).flatMap(part.layout.slot),
-        let transform = rule.transform
+      guard let slot = part.name(of: rule).flatMap(part.schema.slot), let transform = rule.transform
       else { return nil }
       return CompiledRule(rule, number: number, slot: slot, transform)
     }

@@ -218,16 +218,14 @@ extension RuleCheck {
   /// Every V2 field that rules must speak of, with its kind.
   static let targets: [String: FieldKind] = {
     var result: [String: FieldKind] = [:]
-    func add(_ layout: CellLayout, _ prefix: String) {
-      for (name, kind) in zip(layout.names, layout.kinds) { result[prefix + name] = kind }
+    func add(_ schema: ObjectSchema, _ prefix: String) {
+      for field in schema.fields {
+        result[prefix + field.name] = field.kind
+        if field.traits.hasRulesInside, let inner = field.inner { add(inner, prefix + field.name + ".") }
+      }
     }
-    for part in ObjectPart.allCases { add(part.layout, "\(part.rules.family).\(part.rules.under)") }
-    add(CellLayout(ResponseBodyV2.self), "notification.")
-    add(CellLayout(UnclaimInfo.self), "notification.unclaimInfo.")
-    add(CellLayout(TransactionMultiSeatInfo.self), "transaction.multiSeatInfo.")
-    add(CellLayout(MultiSeatPriceTier.self), "transaction.multiSeatInfo.priceTiers.")
-    add(CellLayout(RenewalMultiSeatInfo.self), "renewal.multiSeatInfo.")
-    add(CellLayout(MultiSeatPriceTier.self), "renewal.multiSeatInfo.renewalPriceTiers.")
+    for part in ObjectPart.allCases { add(part.schema, "\(part.rules.family).\(part.rules.under)") }
+    add(ObjectSchema(ResponseBodyV2.self), "\(ObjectPart.notification.rules.family).")
     return result
   }()
 

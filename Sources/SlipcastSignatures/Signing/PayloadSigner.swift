@@ -246,13 +246,9 @@ package enum SignedPart: String, CaseIterable {
     self = part
   }
 
-  package var signedName: String {
-    switch self {
-    case .transaction: "signedTransactionInfo"
-    case .renewalInfo: "signedRenewalInfo"
-    case .appTransaction: "signedAppTransactionInfo"
-    }
-  }
+  package var signedName: String { Self.signedNames[rawValue] ?? rawValue }
+
+  private static let signedNames = Dictionary(uniqueKeysWithValues: ModelCatalog.decodedNames.map { ($1, $0) })
 
   /// The member with the time of signing; app transactions have another name for it.
   var dateName: String { self == .appTransaction ? "receiptCreationDate" : "signedDate" }

@@ -22,8 +22,5 @@ extension V2Form {
   }
 
   /// Members that hold something signed.
-  static let signedNames: Set<String> = [
-    "signedPayload", "signedTransactions", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
-    "notificationHistory",
-  ]
+  static let signedNames = Set(ModelCatalog.decodedNames.keys).union(["notificationHistory"])
 }

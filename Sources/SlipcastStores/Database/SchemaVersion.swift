@@ -36,7 +36,25 @@ struct SchemaVersion: Sendable {
     (version.sql + version.postgreSQL).matches(of: /CREATE (?:TABLE|VIEW|INDEX) (\w+)/).map { $0.output.1.lowercased() }
   }
 
-  /// The same, one by one.
+  /// The columns of a table after all steps: how the steps are written is part of what tests check.
+  static func columns(of table: String) -> [(name: String, isText: Bool, isIndexed: Bool)] {
+    var lines: [Substring] = []
+    for version in all {
+      let text = version.sql.split(separator: "\n").drop { $0 != "CREATE TABLE \(table) (" }
+      lines += text.dropFirst().prefix { $0 != ");" }
+      lines += version.sql.matches(of: /ALTER TABLE (\w+) ADD COLUMN ([^;]+);/).filter { $0.output.1 == table }.map(
+        \.output.2)
+    }
+    let indexes = indexStatements.filter { $0.contains(" ON \(table)\n") || $0.contains(" ON \(table) ") }
+    let indexed = Set(indexes.flatMap { $0.matches(of: /\w+/).map { String($0.output) } })
+    return lines.compactMap { line in
+      let words = line.split { " ,(".contains($0) }.map(String.init)
+      guard words.count > 1, !["--", "PRIMARY"].contains(words[0]) else { return nil }
+      return (words[0], words[1] == "text", words.contains("PRIMARY") || indexed.contains(words[0]))
+    }
+  }
+
+  /// The indexes, one by one.
   static var indexStatements: [String] {
     let lines = indexes.split(separator: "\n").filter { !$0.hasPrefix("--") }
     return lines.joined(separator: "\n").split(separator: ";").map(String.init)

@@ -58,7 +58,7 @@ struct RowBuffer: Sendable {
 
   /// Writes another id over those of a notification's line and of its column.
   mutating func rename(_ record: Record, _ high: UInt64, _ low: UInt64) {
-    let column = record.rows.first.map { Int(cells[rows[$0].firstCell + 3].value) }
+    let column = record.rows.first.map { Int(self[rows[$0], .notificationUUID].value) }
     guard let place = NotificationID.place(in: bytes.span.extracting(record.body)) else { return }
     var text = bytes.mutableSpan
     UUIDText.write(high, low, to: &text, at: record.body.lowerBound + place)
@@ -71,12 +71,17 @@ struct RowBuffer: Sendable {
     return .text(start, bytes.count - start)
   }
 
-  /// Appends a row of NULLs and returns its first cell.
-  mutating func beginRow(_ table: TableNumber) -> Int {
-    let first = cells.count
-    rows.append(Row(table: table, firstCell: first))
+  /// Appends a row of NULLs.
+  mutating func beginRow(_ table: TableNumber) -> Row {
+    let row = Row(table: table, firstCell: cells.count)
+    rows.append(row)
     cells.append(contentsOf: repeatElement(StoreCell(), count: StoreTable.widths[table.rawValue]))
-    return first
+    return row
+  }
+
+  subscript(row: Row, column: StoreColumn) -> StoreCell {
+    get { cells[row.firstCell + row.table.table[column]] }
+    set { cells[row.firstCell + row.table.table[column]] = newValue }
   }
 
   mutating func truncate(rows count: Int) {
@@ -99,20 +104,21 @@ struct RowBuffer: Sendable {
 
   /// Sets the values that only the store knows in the rows of a record.
   mutating func settle(_ record: Record, place: Int64, run: Int64, before: Int) {
-    for row in rows[record.rows] { cells[row.firstCell] = .integer(place) }
-    guard let parent = record.rows.first.map({ rows[$0].firstCell }) else { return }
-    cells[parent + 1] = .integer(run)
-    cells[parent + 2] = .integer(Int64(before + record.number))
+    for row in rows[record.rows] { self[row, .place] = .integer(place) }
+    guard let parent = record.rows.first.map({ rows[$0] }) else { return }
+    self[parent, .run] = .integer(run)
+    self[parent, .record] = .integer(Int64(before + record.number))
   }
 
-  func id(_ record: Record) -> String { record.rows.first.map { text(cells[rows[$0].firstCell + 3]) } ?? "" }
+  func id(_ record: Record) -> String { record.rows.first.map { id(rows[$0]) } ?? "" }
+
+  /// The id of a notification or an answer by its row.
+  func id(_ parent: Row) -> String { text(self[parent, parent.table == .answers ? .answerUUID : .notificationUUID]) }
 
   /// The digest of a notification's legacy content; `nil` if absent.
   func content(_ record: Record) -> Int64? {
-    guard let row = record.rows.first.map({ rows[$0] }), row.table == .notifications,
-      let column = StoreEncoder.contentColumn
-    else { return nil }
-    let cell = cells[row.firstCell + column]
+    guard let row = record.rows.first.map({ rows[$0] }), row.table == .notifications else { return nil }
+    let cell = self[row, .content]
     return cell.kind == .integer ? cell.value : nil
   }
 

@@ -1,6 +1,7 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
 import SlipcastSystem
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Which texts a database can hold in its columns.
@@ -13,17 +14,6 @@ package enum StorableTexts: Sendable {
   /// How many bytes a text in an index may have: PostgreSQL limits a row of one, with at most two texts, to 2,704.
   private static let longestInIndex = 1000
 
-  /// The columns with an index, by table.
-  private static let indexed: [[Int]] = TableNumber.allCases.map { number in
-    let names: [String] =
-      switch number {
-      case .notifications: ["notificationUUID", "notificationType", "subtype", "originalTransactionId"]
-      case .transactions: ["originalTransactionId", "transactionId", "webOrderLineItemId"]
-      case .answers, .renewalInfos, .candidates, .findings, .rejects: []
-      }
-    return names.compactMap(number.table.index)
-  }
-
   /// Why the rows of a record cannot be stored; `nil` when they can.
   ///
   /// - Parameters:
@@ -32,7 +22,7 @@ package enum StorableTexts: Sendable {
   func refusal(of tree: ConversionTree, in buffer: RowBuffer, from row: Int, _ start: Int) -> StoreRefusal? {
     guard self == .postgreSQL else { return nil }
     for row in buffer.rows[row...] {
-      for column in Self.indexed[row.table.rawValue] {
+      for column in row.table.table.indexedTexts {
         let length = Int(buffer.cells[row.firstCell + column].length)
         guard length > Self.longestInIndex else { continue }
         let reason = "has \(length) bytes, more than the \(Self.longestInIndex) that an index of PostgreSQL can hold"
@@ -64,7 +54,7 @@ extension ConversionTree {
     var refusal = StoreRefusal(message: "\(table.table.name).\(name) \(reason)")
     for object in objects {
       object.row.forEach { slot, cell in
-        guard refusal.source == 0, object.part.layout.names[slot] == name, let text = cell.text,
+        guard refusal.source == 0, object.part.schema.fields[slot].name == name, let text = cell.text,
           fits(text.buffer.span)
         else { return }
         refusal.source = cell.place

@@ -1,5 +1,6 @@
 package import SlipcastBulk
 package import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Lays out conversions as rows of a store; both databases write these rows.
@@ -77,28 +78,24 @@ package final class StoreEncoder: RecordEncoder {
   private func layOut(_ record: EncodedRecord, _ note: RecordNote, _ body: Range<Int>) {
     let isNotification = record.tree.form == .notification
     let parent = isNotification ? layOutNotification(record.tree, record.migration) : layOutAnswer(record)
-    if isNotification, let column = Self.typeColumn, let type = note.notification_type {
-      buffer.cells[parent + column] = buffer.append(type)
-    }
-    if isNotification, let column = Self.contentColumn, let content = note.content {
-      buffer.cells[parent + column] = .integer(content)
+    if isNotification {
+      if let type = note.notification_type { buffer[parent, .notification_type] = buffer.append(type) }
+      if let content = note.content { buffer[parent, .content] = .integer(content) }
     }
     for remark in note.findings { append(remark) }
-    // The last columns of a parent: eventTime, receivedAt, source, id, body.
-    let tail = parent + StoreTable.widths[(isNotification ? TableNumber.notifications : .answers).rawValue] - 5
-    if let time = note.eventTime { buffer.cells[tail] = .integer(time) }
-    if let time = note.receivedAt { buffer.cells[tail + 1] = .integer(time) }
-    buffer.cells[tail + 2] = sourceCell
-    if let id = note.id { buffer.cells[tail + 3] = buffer.append(id) }
-    buffer.cells[tail + 4] = .text(body.lowerBound, body.count)
+    if let time = note.eventTime { buffer[parent, .eventTime] = .integer(time) }
+    if let time = note.receivedAt { buffer[parent, .receivedAt] = .integer(time) }
+    buffer[parent, .source] = sourceCell
+    if let id = note.id { buffer[parent, .id] = buffer.append(id) }
+    buffer[parent, .body] = .text(body.lowerBound, body.count)
   }
 
   private func append(_ remark: RepeatedFinding) {
-    let first = buffer.beginRow(.findings)
-    buffer.cells[first + 1] = buffer.append(remark.code)
-    buffer.cells[first + 2] = buffer.append(remark.severity)
-    buffer.cells[first + 3] = .integer(Int64(remark.occurrences))
-    buffer.cells[first + 4] = buffer.append(Self.storable(remark.path))
+    let row = buffer.beginRow(.findings)
+    buffer[row, .code] = buffer.append(remark.code)
+    buffer[row, .severity] = buffer.append(remark.severity)
+    buffer[row, .occurrences] = .integer(Int64(remark.occurrences))
+    buffer[row, .path] = buffer.append(Self.storable(remark.path))
     if seenCodes.insert(remark.code).inserted { freshCodes.append(remark) }
   }
 
@@ -109,13 +106,13 @@ package final class StoreEncoder: RecordEncoder {
     return String(path.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : Character($0) })
   }
 
-  private func layOutAnswer(_ record: EncodedRecord) -> Int {
+  private func layOutAnswer(_ record: EncodedRecord) -> RowBuffer.Row {
     let tree = record.tree
     let parent = buffer.beginRow(.answers)
     fill(parent, tree.objects[0].row, tree.form == .statuses ? .statuses : .history)
     let id = answers.id(of: record.line.buffer.span)
-    buffer.cells[parent + 3] = buffer.append(UUIDText.string(id.high, id.low))
-    buffer.cells[parent + 4] = buffer.append(tree.form == .statuses ? "statuses" : "history")
+    buffer[parent, .answerUUID] = buffer.append(UUIDText.string(id.high, id.low))
+    buffer[parent, .kind] = buffer.append(tree.form == .statuses ? "statuses" : "history")
     var item: Int64 = 0
     for (place, object) in tree.objects.enumerated() {
       switch (tree.form, object.part) {
@@ -130,7 +127,4 @@ package final class StoreEncoder: RecordEncoder {
     }
     return parent
   }
-
-  static let contentColumn = StoreTable.notifications.index("content")
-  private static let typeColumn = StoreTable.notifications.index("notification_type")
 }

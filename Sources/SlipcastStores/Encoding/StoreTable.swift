@@ -1,78 +1,50 @@
-internal import SlipcastV2
-internal import SlipcastWire
+/// A table that records are written to: its columns come from the steps of the schema, and are addressed by their names.
+final class StoreTable: Sendable {
+  let name: String
+  /// The columns in the order in which the encoder lays them out; the line of a record comes last.
+  let columns: [String]
+  /// Those with an index that are texts.
+  let indexedTexts: [Int]
+  private let places: [String: Int]
+  /// By `StoreColumn` the place of its column, or -1.
+  private let known: [Int]
 
-/// A table that records are written to, as the encoder fills it.
-struct StoreTable: Sendable {
-  var name: String
-  /// The columns in the order in which the encoder lays them out; the schema may have them in another.
-  var columns: [String]
+  init(_ name: String) {
+    let schema = SchemaVersion.columns(of: name)
+    let names = schema.map(\.name)
+    columns = names.filter { $0 != StoreColumn.body.name } + names.filter { $0 == StoreColumn.body.name }
+    let places = Dictionary(columns.enumerated().map { ($1, $0) }) { first, _ in first }
+    indexedTexts = schema.filter { $0.isText && $0.isIndexed }.compactMap { places[$0.name] }
+    known = StoreColumn.allCases.map { places[$0.name] ?? -1 }
+    (self.name, self.places) = (name, places)
+  }
 
-  func index(_ column: String) -> Int? { columns.firstIndex(of: column) }
+  func index(_ column: String) -> Int? { places[column] }
+
+  subscript(column: StoreColumn) -> Int {
+    let place = known[column.rawValue]
+    precondition(place >= 0, "the table has no such column")
+    return place
+  }
 
   var columnList: String { columns.joined(separator: ", ") }
-}
 
-extension StoreTable {
   /// The tables in the order of `TableNumber`.
-  static let all: [StoreTable] = [
-    notifications, answers, transactions, renewalInfos, candidates, findings, rejects,
-  ]
+  static let all = TableNumber.allCases.map { StoreTable($0.name) }
 
   static let widths = all.map(\.columns.count)
-
-  static let notifications = StoreTable(
-    name: "notifications",
-    columns: head + ["notificationUUID", "notificationType", "subtype", "version", "signedDate"]
-      + ["appAppleId", "bundleId", "bundleVersion", "environment", "status"] + identifiers
-      + ["notification_type", "rule", "confidence", "absorbedInto", "content"] + tail)
-
-  static let answers = StoreTable(
-    name: "answers", columns: head + ["answerUUID", "kind", "appAppleId", "bundleId", "environment"] + tail)
-
-  static let transactions = StoreTable(
-    name: "transactions", columns: items + scalars(JWSTransactionDecodedPayload.self))
-
-  static let renewalInfos = StoreTable(
-    name: "renewal_infos", columns: items + ["status"] + scalars(JWSRenewalInfoDecodedPayload.self))
-
-  static let candidates = StoreTable(name: "candidates", columns: items + scalars(MigrationCandidate.self))
-
-  static let findings = StoreTable(name: "findings", columns: ["place", "code", "severity", "occurrences", "path"])
-
-  static let rejects = StoreTable(
-    name: "rejects",
-    columns: [
-      "run", "source", "record", "line", "byte_offset", "stage", "code", "path", "message", "id", "input",
-      "inputBase64", "inputOmitted", "faultOffset", "length", "sha256",
-    ])
-
-  /// The ids that a notification shares with its transaction.
-  static let identifiers = ["originalTransactionId", "transactionId", "webOrderLineItemId", "productId"]
-
-  /// The first columns of a parent: values that only the store knows when it writes the row.
-  private static let head = ["place", "run", "record"]
-
-  /// The last columns of a parent: the values next to the record, and the line itself.
-  private static let tail = ["eventTime", "receivedAt", "source", "id", "body"]
-
-  private static let items = ["place", "item"]
-
-  /// All fields that fit into one column.
-  private static func scalars<Model: FieldModel>(_ model: Model.Type) -> [String] {
-    model.fields.filter { StoreCell.Kind($0.kind) != nil }.map(\.name)
-  }
 }
 
-extension StoreCell.Kind {
-  /// The kind of a column for such a field; `nil` where the field does not fit into one column.
-  init?(_ kind: FieldKind) {
-    switch kind {
-    case .text, .uuid, .word: self = .text
-    case .integer32, .integer64, .code, .milliseconds, .milliunits: self = .integer
-    case .boolean: self = .boolean
-    case .texts, .object, .objects: return nil
-    }
-  }
+/// The columns that hold no member of V2, and the ids of records.
+enum StoreColumn: Int, CaseIterable, Sendable {
+  case place, item, run, record, source, id, body, eventTime, receivedAt
+  case notificationUUID, answerUUID, kind
+  case notification_type, rule, confidence, absorbedInto, content
+  case notificationType, subtype, needs
+  case code, severity, occurrences, path
+  case line, byte_offset, stage, message, input, inputBase64, inputOmitted, faultOffset, length, sha256
+
+  var name: String { "\(self)" }
 }
 
 /// The tables by number: an index into `StoreTable.all`.
@@ -80,4 +52,11 @@ enum TableNumber: Int, CaseIterable, Sendable {
   case notifications, answers, transactions, renewalInfos, candidates, findings, rejects
 
   var table: StoreTable { StoreTable.all[rawValue] }
+
+  fileprivate var name: String {
+    switch self {
+    case .renewalInfos: "renewal_infos"
+    default: "\(self)"
+    }
+  }
 }

@@ -39,7 +39,7 @@ struct PostgreSQLBatch {
     entries.append(
       Entry(
         source: source, record: before + record.number, isAnswer: parent.table == .answers,
-        uuid: rows.text(rows.cells[parent.firstCell + 3]), place: rows.cells[parent.firstCell].value,
+        uuid: rows.id(parent), place: rows[parent, .place].value,
         content: rows.content(record), bodyCount: record.body.count))
   }
 

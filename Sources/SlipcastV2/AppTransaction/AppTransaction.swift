@@ -43,7 +43,7 @@ public struct AppTransaction: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("receiptType", \.receiptType),
+    .word("receiptType", \.receiptType).column("environment"),
     .integer64("appAppleId", \.appAppleId),
     .integer64("versionExternalIdentifier", \.versionExternalIdentifier),
     .text("bundleId", \.bundleId),
@@ -52,7 +52,7 @@ public struct AppTransaction: FieldModel {
     .text("deviceVerification", \.deviceVerification),
     .uuid("deviceVerificationNonce", \.deviceVerificationNonce),
     .milliseconds("receiptCreationDate", \.receiptCreationDate),
-    .milliseconds("originalPurchaseDate", \.originalPurchaseDate),
+    .milliseconds("originalPurchaseDate", \.originalPurchaseDate).column("appOriginalPurchaseDate"),
     .milliseconds("preorderDate", \.preorderDate),
     .text("appTransactionId", \.appTransactionId),
     .word("originalPlatform", \.originalPlatform, of: "originalPlatform"),

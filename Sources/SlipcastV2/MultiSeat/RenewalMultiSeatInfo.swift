@@ -17,6 +17,6 @@ public struct RenewalMultiSeatInfo: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .objects("renewalPriceTiers", \.renewalPriceTiers)
+    .objects("renewalPriceTiers", \.renewalPriceTiers).withRulesInside
   ]
 }

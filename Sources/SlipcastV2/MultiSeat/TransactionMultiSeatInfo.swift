@@ -22,7 +22,7 @@ public struct TransactionMultiSeatInfo: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .word("invitationManagement", \.invitationManagement),
-    .objects("priceTiers", \.priceTiers),
+    .objects("priceTiers", \.priceTiers).withRulesInside,
     .integer32("revokedSeatQuantity", \.revokedSeatQuantity),
   ]
 }

@@ -28,6 +28,7 @@ public struct AppData: FieldModel {
     .word("environment", \.environment),
     .integer64("appAppleId", \.appAppleId),
     .text("bundleId", \.bundleId),
-    .text("signedAppTransactionInfo", \.signedAppTransactionInfo),
+    .text("signedAppTransactionInfo", \.signedAppTransactionInfo)
+      .decoded("appTransactionInfo", AppTransaction.self),
   ]
 }

@@ -42,8 +42,10 @@ public struct NotificationData: FieldModel {
     .code("status", \.status),
     .object("transactionInfo", \.transactionInfo, in: "Slipcast: signedTransactionInfo, decoded"),
     .object("renewalInfo", \.renewalInfo, in: "Slipcast: signedRenewalInfo, decoded"),
-    .text("signedTransactionInfo", \.signedTransactionInfo),
-    .text("signedRenewalInfo", \.signedRenewalInfo),
+    .text("signedTransactionInfo", \.signedTransactionInfo)
+      .decoded("transactionInfo", JWSTransactionDecodedPayload.self),
+    .text("signedRenewalInfo", \.signedRenewalInfo)
+      .decoded("renewalInfo", JWSRenewalInfoDecodedPayload.self),
     .word("consumptionRequestReason", \.consumptionRequestReason),
   ]
 }

@@ -17,6 +17,6 @@ public struct ResponseBodyV2: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedPayload", \.signedPayload)
+    .text("signedPayload", \.signedPayload).decoded("payload", ResponseBodyV2DecodedPayload.self)
   ]
 }

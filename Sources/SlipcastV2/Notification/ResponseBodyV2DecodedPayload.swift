@@ -49,7 +49,7 @@ public struct ResponseBodyV2DecodedPayload: FieldModel {
     .object("summary", \.summary),
     .object("externalPurchaseToken", \.externalPurchaseToken),
     .object("appData", \.appData),
-    .object("unclaimInfo", \.unclaimInfo),
-    .object("migration", \.migration, in: "Slipcast: migration"),
+    .object("unclaimInfo", \.unclaimInfo).withRulesInside,
+    .object("migration", \.migration, in: "Slipcast: migration").withoutColumn,
   ]
 }

@@ -18,5 +18,6 @@ public struct AppTransactionInfoResponse: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .text("signedAppTransactionInfo", \.signedAppTransactionInfo)
+      .decoded("appTransactionInfo", AppTransaction.self)
   ]
 }

@@ -34,10 +34,11 @@ public struct HistoryResponse: FieldModel {
     .word("environment", \.environment),
     .text("bundleId", \.bundleId),
     .integer64("appAppleId", \.appAppleId),
-    .boolean("hasMore", \.hasMore),
+    .boolean("hasMore", \.hasMore).withoutColumn,
     .objects("transactions", \.transactions, in: "Slipcast: signedTransactions, decoded"),
-    .text("revision", \.revision),
-    .texts("signedTransactions", \.signedTransactions),
-    .object("migration", \.migration, in: "Slipcast: migration"),
+    .text("revision", \.revision).withoutColumn,
+    .texts("signedTransactions", \.signedTransactions)
+      .decoded("transactions", JWSTransactionDecodedPayload.self),
+    .object("migration", \.migration, in: "Slipcast: migration").withoutColumn,
   ]
 }

@@ -31,7 +31,9 @@ public struct LastTransactionsItem: FieldModel {
     .text("originalTransactionId", \.originalTransactionId),
     .object("transactionInfo", \.transactionInfo, in: "Slipcast: signedTransactionInfo, decoded"),
     .object("renewalInfo", \.renewalInfo, in: "Slipcast: signedRenewalInfo, decoded"),
-    .text("signedTransactionInfo", \.signedTransactionInfo),
-    .text("signedRenewalInfo", \.signedRenewalInfo),
+    .text("signedTransactionInfo", \.signedTransactionInfo)
+      .decoded("transactionInfo", JWSTransactionDecodedPayload.self),
+    .text("signedRenewalInfo", \.signedRenewalInfo)
+      .decoded("renewalInfo", JWSRenewalInfoDecodedPayload.self),
   ]
 }

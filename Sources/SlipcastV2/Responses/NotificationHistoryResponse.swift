@@ -46,7 +46,7 @@ public struct NotificationHistoryResponseItem: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedPayload", \.signedPayload),
+    .text("signedPayload", \.signedPayload).decoded("payload", ResponseBodyV2DecodedPayload.self),
     .objects("sendAttempts", \.sendAttempts),
   ]
 }

@@ -20,6 +20,6 @@ public struct OrderLookupResponse: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .code("status", \.status),
-    .texts("signedTransactions", \.signedTransactions),
+    .texts("signedTransactions", \.signedTransactions).decoded("transactions", JWSTransactionDecodedPayload.self),
   ]
 }

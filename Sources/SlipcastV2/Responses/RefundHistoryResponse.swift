@@ -21,7 +21,7 @@ public struct RefundHistoryResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("signedTransactions", \.signedTransactions),
+    .texts("signedTransactions", \.signedTransactions).decoded("transactions", JWSTransactionDecodedPayload.self),
     .text("revision", \.revision),
     .boolean("hasMore", \.hasMore),
   ]

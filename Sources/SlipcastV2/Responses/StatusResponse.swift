@@ -29,7 +29,7 @@ public struct StatusResponse: FieldModel {
     .text("bundleId", \.bundleId),
     .integer64("appAppleId", \.appAppleId),
     .objects("data", \.data),
-    .object("migration", \.migration, in: "Slipcast: migration"),
+    .object("migration", \.migration, in: "Slipcast: migration").withoutColumn,
   ]
 }
 

@@ -18,5 +18,6 @@ public struct TransactionInfoResponse: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .text("signedTransactionInfo", \.signedTransactionInfo)
+      .decoded("transactionInfo", JWSTransactionDecodedPayload.self)
   ]
 }

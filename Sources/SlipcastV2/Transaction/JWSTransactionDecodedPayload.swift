@@ -102,7 +102,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
     .word("type", \.type, of: "type"),
     .uuid("appAccountToken", \.appAccountToken),
     .word("inAppOwnershipType", \.inAppOwnershipType),
-    .milliseconds("signedDate", \.signedDate),
+    .milliseconds("signedDate", \.signedDate).column("transactionSignedDate"),
     .code("revocationReason", \.revocationReason),
     .milliseconds("revocationDate", \.revocationDate),
     .boolean("isUpgraded", \.isUpgraded),
@@ -121,9 +121,9 @@ public struct JWSTransactionDecodedPayload: FieldModel {
     .integer32("revocationPercentage", \.revocationPercentage),
     .word("billingPlanType", \.billingPlanType),
     .object("commitmentInfo", \.commitmentInfo),
-    .object("advancedCommerceInfo", \.advancedCommerceInfo),
+    .object("advancedCommerceInfo", \.advancedCommerceInfo).withoutColumn,
     .text("previousOriginalTransactionId", \.previousOriginalTransactionId),
-    .object("multiSeatInfo", \.multiSeatInfo),
+    .object("multiSeatInfo", \.multiSeatInfo).withRulesInside,
     .word("additionalTransactionReason", \.additionalTransactionReason),
   ]
 }

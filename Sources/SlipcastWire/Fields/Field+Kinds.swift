@@ -8,13 +8,15 @@ extension Field {
   ///   - document: where Apple describes the member, if elsewhere than the model.
   ///   - read: returns nil for a value of another kind.
   ///   - write: writes a value that has many parts: faster than its `FieldValue` does.
+  ///   - inner: the objects inside it.
   private convenience init<Value>(
     _ name: String, _ kind: FieldKind, _ path: @escaping Path<Value>, _ document: String?,
+    inner: (@Sendable () -> ObjectSchema)? = nil,
     from read: @escaping @Sendable (FieldInput) throws(FieldError) -> Value?,
     to write: (@Sendable (Value, JSONWriter) -> Void)? = nil, as value: @escaping @Sendable (Value) -> FieldValue
   ) {
     self.init(
-      name: name, kind: kind, document: document ?? Model.document,
+      name: name, kind: kind, document: document ?? Model.document, traits: FieldTraits(inner: inner),
       read: { model, input throws(FieldError) in
         guard let value = try read(input) else { throw input.wrongKind(kind) }
         model[keyPath: path()] = value
@@ -94,7 +96,7 @@ extension Field {
     _ name: String, _ path: @escaping @autoclosure Path<Inner>, in document: String? = nil
   ) -> Field {
     Field(
-      name, .object(Inner.modelName), path, document,
+      name, .object(Inner.modelName), path, document, inner: { ObjectSchema(Inner.self) },
       from: { input throws(FieldError) in try input.model(Inner.self) }, to: { $0.write(to: $1) },
       as: { .object($0.namedValues) })
   }
@@ -103,7 +105,7 @@ extension Field {
     _ name: String, _ path: @escaping @autoclosure Path<[Inner]>, in document: String? = nil
   ) -> Field {
     Field(
-      name, .objects(Inner.modelName), path, document,
+      name, .objects(Inner.modelName), path, document, inner: { ObjectSchema(Inner.self) },
       from: { input throws(FieldError) in try input.models(Inner.self) },
       to: { items, writer in writer.array(items) { $0.write(to: writer) } }, as: { .objects($0.map(\.namedValues)) })
   }

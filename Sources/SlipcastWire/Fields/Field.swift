@@ -8,6 +8,7 @@ public final class Field<Model: FieldModel>: Sendable {
   public let kind: FieldKind
   /// The Apple document that describes it.
   public let document: String
+  package let traits: FieldTraits
   package let read: @Sendable (inout Model, FieldInput) throws(FieldError) -> Void
   /// Writes the member when it is present.
   let write: @Sendable (Model, JSONWriter) -> Void
@@ -15,11 +16,11 @@ public final class Field<Model: FieldModel>: Sendable {
   public let value: @Sendable (Model) -> FieldValue?
 
   init(
-    name: String, kind: FieldKind, document: String,
+    name: String, kind: FieldKind, document: String, traits: FieldTraits = FieldTraits(),
     read: @escaping @Sendable (inout Model, FieldInput) throws(FieldError) -> Void,
     write: @escaping @Sendable (Model, JSONWriter) -> Void, value: @escaping @Sendable (Model) -> FieldValue?
   ) {
-    (self.name, self.kind, self.document) = (name, kind, document)
+    (self.name, self.kind, self.document, self.traits) = (name, kind, document, traits)
     (self.read, self.write, self.value) = (read, write, value)
   }
 }

@@ -50,6 +50,9 @@ public enum FieldKind: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// A single value: neither an object nor a list.
+  package var isScalar: Bool { !isContainer && self != .texts }
+
   /// The size of a number's type; `nil` for kinds that are no numbers.
   package var bits: Int? {
     switch self {

@@ -88,7 +88,7 @@ private final class SettlingBench {
   private static func event(of converter: Converter) -> [String] {
     let tree = converter.tree
     return ["notificationType", "subtype"].map { name in
-      tree.objects[0].part.layout.slot(name).flatMap { tree.objects[0].row[$0]?.text?.string } ?? ""
+      tree.objects[0].part.schema.slot(name).flatMap { tree.objects[0].row[$0]?.text?.string } ?? ""
     }
   }
 }
