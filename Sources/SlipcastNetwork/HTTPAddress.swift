@@ -3,14 +3,14 @@ internal import SlipcastWire
 /// The address of a service (RFC 3986): `http://` or `https://`, a host, and what follows it.
 ///
 /// It may contain a password or a token, so it can only be printed without its user, password, query and fragment. An
-/// address whose parts could be told apart in another way, so that a part of a password would be printed, is none.
+/// address whose parts could be divided in another way, so that a part of a password would be printed, is refused.
 package struct HTTPAddress: Hashable, MaskedLocation, CustomDebugStringConvertible, CustomReflectable {
   /// The whole address, for the request and for digests.
   package let secretText: String
   /// Scheme, host, port and path.
   package let description: String
 
-  /// - Returns: `nil` for a text that is no such address: another scheme, no host, a port that is not a number, a blank,
+  /// - Returns: `nil` for a text that is not such an address: another scheme, no host, a port that is not a number, a blank,
   ///   or an `@` after the host, which may end a password with an unescaped sign (`%40` is allowed there).
   package init?(_ text: String) {
     let schemes = ["http://", "https://"]
@@ -26,10 +26,10 @@ package struct HTTPAddress: Hashable, MaskedLocation, CustomDebugStringConvertib
     description = scheme + host + behind.prefix { $0 != "?" && $0 != "#" }
   }
 
-  /// A text as it may be printed; of a text that is no address, nothing is.
+  /// A text as it may be printed; of a text that is not an address, nothing is.
   static func shown(_ text: String) -> String { HTTPAddress(text)?.description ?? "the server" }
 
-  /// What to do about an address that is none.
+  /// What to do about an address that is refused.
   package static let advice =
     "write %40 for @, %2F for / and %3A for : in a user or password, and %40 for @ after the host"
 

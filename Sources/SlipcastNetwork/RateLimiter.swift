@@ -33,7 +33,7 @@ package final class RateLimiter: Sendable {
 
   /// Waits for the turn of a request.
   ///
-  /// - Returns: when the turn began; a task may go on later than that.
+  /// - Returns: when the turn began; a task may continue later than that.
   @discardableResult
   package func wait() async -> ContinuousClock.Instant {
     var end = state.withLock { plan(&$0) }

@@ -1,6 +1,6 @@
 internal import SlipcastLibC
 
-/// Time: the system's clock, which may be set, and one that only goes on.
+/// Time: the system's clock, which may be set, and one that never goes back.
 extension Platform {
   /// Seconds of a clock that never goes back.
   package static func seconds() -> Double {

@@ -81,7 +81,7 @@ extension Platform {
     guard fchmod(descriptor, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
   }
 
-  /// Creates a file where there is none; what is there is not touched.
+  /// Creates a file that does not exist yet; what exists is not touched.
   ///
   /// - Parameter isPrivate: only its owner can read it, from the moment of its creation.
   /// - Throws: `BulkError` with the number `exists` where something has the name.

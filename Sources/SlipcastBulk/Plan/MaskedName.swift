@@ -14,7 +14,7 @@ package struct MaskedName: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - word: what the location is used for, before it.
-  ///   - number: tells locations apart that differ in what is masked; 1 for the first one.
+  ///   - number: distinguishes locations that differ in what is masked; 1 for the first one.
   package init(_ location: some MaskedLocation, after word: StaticString = "", number: Int = 1) {
     self.init("\(word)\(location)" + (number > 1 ? " (\(number))" : ""))
   }

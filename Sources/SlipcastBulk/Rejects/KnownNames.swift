@@ -29,7 +29,7 @@ enum KnownNames {
 }
 
 extension JSONPath {
-  /// The path without unknown names: in text that was not read completely, a value may stand in the place of a name.
+  /// The path without unknown names: in text that was not read completely, a value may be in the place of a name.
   var knownNames: String {
     let steps = steps.map { step -> Step in
       if case .key(let name) = step, !KnownNames.contains(name), name != LegacyKey.password.name { return .key("…") }

@@ -29,7 +29,7 @@ public struct Reject: Hashable, Sendable {
   public var record: Int
   /// Bytes before the record in the source.
   public var offset: Int
-  /// Bytes before the fault in the source, where it is behind the record's start.
+  /// Bytes before the fault in the source, where it is after the record's start.
   public var faultOffset: Int?
   /// The length of the record in its source, in bytes.
   public var length: Int

@@ -50,7 +50,7 @@ struct RejectText {
 
   private struct Layer {
     var depth = 0
-    /// Where the record lies in the text; `nil`: the text is the record.
+    /// The place of the record in the text; `nil`: the text is the record.
     var pointer: JSONPointer?
     /// The text is a value under a known name of a record that was recognized.
     var isPart = false

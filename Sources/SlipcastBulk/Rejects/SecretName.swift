@@ -2,7 +2,7 @@
 ///
 /// Names are compared without regard to case, to the width of letters, and to characters that are not visible.
 enum SecretName {
-  /// What stands in place of a removed value.
+  /// What replaces a removed value.
   static let replacement = "[removed]"
 
   private static let endings = ["password", "secret"]

@@ -3,9 +3,9 @@ import SlipcastWire
 /// Names that `--to` gives to files, and that look like locations of databases or services.
 ///
 /// A misspelled location would become the name of a file: reports, metrics and checkpoints would show the password in it.
-/// So a name that may be one is none.
+/// So a name that may be a location is not taken for a file.
 enum TargetName {
-  /// - Throws: `UsageError` for a name that looks like a location and is no well-spelled one of PostgreSQL.
+  /// - Throws: `UsageError` for a name that looks like a location but is not a well-spelled one of PostgreSQL.
   static func check(_ name: String) throws(UsageError) {
     guard !isPostgreSQL(name), LocationWords.isLike(name) else { return }
     throw UsageError(

@@ -31,7 +31,7 @@ enum Pairing {
   static func transactions(_ own: [Keys], _ others: [Keys]) -> [Int?] {
     // Where seats were added several transactions share a period: the line item does not identify one.
     func lineItem(_ item: Keys) -> String? { item.isAddition ? nil : item.webOrderLineItemId }
-    // Purchases without an id are told apart by nothing but their order.
+    // Purchases without an id are distinguished by their order only.
     let areInOrder = own.count(where: \.isNameless) == others.count(where: \.isNameless)
     return pairs(
       own, others,

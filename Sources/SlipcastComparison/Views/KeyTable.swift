@@ -10,7 +10,7 @@ struct KeyTable: Sendable {
 
   /// A name that the object does not have.
   static let unknown = -1
-  /// An object of its own, a text that it is decoded from, or what `fetch` adds to a response.
+  /// A separate object, a text that it is decoded from, or what `fetch` adds to a response.
   static let separate = -2
 
   static let shared = KeyTable()

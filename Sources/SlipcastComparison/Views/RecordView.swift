@@ -163,7 +163,7 @@ package final class RecordView {
     }
   }
 
-  /// From the earliest to the latest time at which the event may have happened or come: an event without a date lies
+  /// From the earliest to the latest time at which the event may have happened or come: an event without a date happened
   /// between the newest purchase and the newest end in its record.
   package var coveredTimes: ClosedRange<Int64>? {
     var times = [coveredTime]

@@ -17,7 +17,7 @@ package struct ValuesAsText: Hashable, Sendable {
     count += other.count
   }
 
-  /// A note that says so; `nil` where there are none.
+  /// A note about them; `nil` without any.
   ///
   /// - Parameter place: what has them: `the second record`.
   package func note(_ place: String) -> Comparison.Note? {

@@ -36,7 +36,7 @@ extension ParityResult {
         ReportPeriods(
           panels: [
             .init(
-              title: "\(shift.path): how far V2's date lies from V1's".safe, kind: "conflict", numbers: shift.counts)
+              title: "\(shift.path): how far V2's date is from V1's".safe, kind: "conflict", numbers: shift.counts)
           ],
           spans: DateShifts.names, first: "V2 earlier", last: "V2 later", unit: Words.count(all, "failing pair")))
     }

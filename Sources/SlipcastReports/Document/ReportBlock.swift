@@ -103,7 +103,7 @@ struct ReportMatrix: Sendable {
   var columns: [String]
   /// A line for each row; `nil` where the two never meet.
   var cells: [[Cell?]]
-  /// The number of conflicts stands in the cell.
+  /// The cell shows the number of conflicts.
   var showsConflicts = false
 }
 

@@ -70,7 +70,7 @@ struct ForwardLog: ~Copyable {
     var waiting: [Int64: Waiting] = [:]
     var undelivered: Set<Int64> = []
 
-    /// - Returns: false for a line that is none.
+    /// - Returns: false for a line that cannot be read.
     mutating func apply(_ line: String, isFirst: Bool = false) -> Bool {
       let words = line.split(separator: " ", omittingEmptySubsequences: false)
       guard words.count >= 2, let number = Int64(words[1]), isFirst == (words[0] == "p") else { return false }

@@ -33,7 +33,7 @@ final class Exchange: @unchecked Sendable {
 
   deinit { budget.release(share) }
 
-  /// Adds a part of the body; false when there is no memory for it.
+  /// Adds a part of the body; false when the memory for it is missing.
   func add(_ bytes: UnsafeRawBufferPointer, most: Int) -> Bool {
     let needed = body.count + bytes.count
     if needed > share {

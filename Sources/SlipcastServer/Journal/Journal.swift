@@ -96,7 +96,7 @@ package final class Journal: Sendable {
     Platform.close(mark.descriptor)
   }
 
-  /// Opens the last part for appending, cuts off what is no event, and completes the last line.
+  /// Opens the last part for appending, cuts off what is not an event, and completes the last line.
   private static func mend(_ last: JournalReader.Contents.Part?) throws(BulkError) -> (Int32?, Mend?) {
     guard let last else { return (nil, nil) }
     let path = last.part.path
@@ -120,12 +120,12 @@ package final class Journal: Sendable {
   package var first: Int64 { state.withLock(\.first) }
   /// The bytes of all parts.
   package var bytes: Int { state.withLock { $0.parts.reduce(0) { $0 + $1.bytes } } }
-  /// The number of events; repeated ones with other content are none.
+  /// The number of events; repeated ones with other content are not counted.
   package var count: Int {
     state.withLock { state in Int(state.last - state.first + 1) - state.parts.reduce(0) { $0 + $1.differing } }
   }
 
-  /// Why no event can be stored until somebody acts; `nil` while all is well.
+  /// Why no event can be stored until an operator acts; `nil` while all is well.
   var trouble: String? {
     do throws(BulkError) {
       try check(fromWriter: false)

@@ -65,7 +65,7 @@ enum JournalLine {
     return found
   }
 
-  /// Behind the brace that closes an object without objects in it; `nil` where there is none.
+  /// Behind the brace that closes an object without objects in it; `nil` without one.
   private static func end(of start: Int, in text: Span<UInt8>) -> Int? {
     var isString = false
     var place = start

@@ -145,7 +145,7 @@ final class JournalReader {
   /// What follows the last line feed.
   private var rest: ArraySlice<UInt8> { window?.unused ?? [] }
 
-  /// The length of an intact event at the start of a text that has no line feed; `nil` where there is none.
+  /// The length of an intact event at the start of a text that has no line feed; `nil` without one.
   ///
   /// - Throws: `BulkError` for an intact event at another place: it must not be cut off with what is before it.
   private func openLine(_ rest: ArraySlice<UInt8>) throws(BulkError) -> Int? {

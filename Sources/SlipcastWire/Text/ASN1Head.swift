@@ -2,7 +2,7 @@
 package struct ASN1Head {
   /// Bytes of tag and length.
   package let count: Int
-  /// The length is written in bytes of its own, not in the one that says how many they are.
+  /// The length is written in separate bytes, not in the one that says how many they are.
   package let isLong: Bool
   /// Bytes of the content; `nil` where the length is cut off.
   package let length: Int?

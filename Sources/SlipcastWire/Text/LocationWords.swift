@@ -9,7 +9,7 @@ package enum LocationWords {
     "postgres", "postgresql", "sqlite", "sqlite3", "mysql", "mariadb", "mongodb", "redis", "jdbc", "http", "https",
   ]
 
-  /// A misspelled location is no name of a file: reports, metrics and states would show the password in it.
+  /// A misspelled location is not the name of a file: reports, metrics and states would show the password in it.
   package static func isLike(_ name: String) -> Bool {
     let path = name.hasPrefix("sqlite:") ? String(name.dropFirst("sqlite:".count)) : name
     if path.contains("://") || namesSecret(path) { return true }

@@ -93,7 +93,7 @@ struct CauseFinder {
     return common
   }
 
-  /// The time of a group, where no other pair lies in it; a single pair has none.
+  /// The time of a group, that contains no other pair; a single pair has no such time.
   private func limits(_ group: Group) -> (since: Int64?, until: Int64?) {
     guard group.count > 1, let times = group.times, !path.hasOther(in: times) else { return (nil, nil) }
     var span = path.span

@@ -142,7 +142,7 @@ extension CauseTally {
       times.compactMap(\.self).reduce(nil) { $0?.joined($1) ?? $1 }
     }
 
-    /// A pair that does not fail lies in a time.
+    /// A pair that does not fail is in that time.
     func hasOther(in range: ClosedRange<Int64>) -> Bool {
       times.contains { day in
         guard let day, day.overlaps(range) else { return false }
@@ -170,7 +170,7 @@ extension CauseTally {
       return Int(min(Self.most, time.subtractingReportingOverflow(start).partialValue / length))
     }
 
-    /// Months since January of the year 0; `nil` for what is no time of an event.
+    /// Months since January of the year 0; `nil` for what is not the time of an event.
     func month(_ time: Int64) -> Int? {
       guard (0...253_402_300_799_999).contains(time) else { return nil }
       let civil = CivilTime(secondsSince1970: time / 1000)

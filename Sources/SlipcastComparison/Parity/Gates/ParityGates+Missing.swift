@@ -62,7 +62,7 @@ extension ParityGates {
     }
   }
 
-  /// Why nobody can say whether an event is missing; `nil` where one can.
+  /// Why it is not known whether an event is missing; `nil` where one can.
   private func unjudged(_ result: ParityResult) -> String? {
     guard let time = result.coverage.time, time.counted == .none, !result.coverage.isComplete else { return nil }
     return "the two archives do not cover a common time\(spans(result)); --same-span compares them as if they did"

@@ -5,7 +5,7 @@ internal import SlipcastWire
 ///
 /// By default every conflict fails, and so do changes of access and of its end, records that could not be read, archives
 /// without a common event, and every event without a counterpart in the time that both archives cover. A missing refund
-/// has a condition of its own, which no share loosens. A baseline accepts the differences and the single missing events
+/// has a separate condition, which no share loosens. A baseline accepts the differences and the single missing events
 /// that it knows and fails on all others. Shares replace failing on every conflict where no baseline is given.
 package struct ParityGates: Sendable {
   /// Classes that fail besides `conflict`.

@@ -2,7 +2,7 @@ internal import SlipcastWire
 
 /// A single missing event that a team has looked at, and accepts.
 ///
-/// It names one event: there is no way to accept any missing refund.
+/// It names one event: it cannot accept any missing refund.
 package struct KnownEvent: Hashable, Sendable {
   /// V2's type, or type/subtype.
   package var type: String

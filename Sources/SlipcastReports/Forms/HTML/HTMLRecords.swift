@@ -2,7 +2,7 @@ import SlipcastMapping
 @_spi(Slipcast) import SlipcastWire
 
 /// What a page shows on demand: the rows of records, filtered, and pairs in full. Their data is in the page as JSON text;
-/// the first ones stand in the page itself, for readers without the script.
+/// the first ones are in the page itself, for readers without the script.
 extension HTMLForm {
   private static let fewRecords = 20
   private static let fewPairs = 3
