@@ -14,7 +14,7 @@ package enum ModelCatalog {
   }
 
   /// Apple's objects, without Slipcast's own `migration`.
-  package static let models = list([
+  package static let types: [any FieldModel.Type] = [
     ResponseBodyV2.self, ResponseBodyV2DecodedPayload.self, NotificationData.self, Summary.self,
     ExternalPurchaseToken.self, AppData.self, UnclaimInfo.self, JWSDecodedHeader.self,
     JWSTransactionDecodedPayload.self, TransactionCommitmentInfo.self, TransactionMultiSeatInfo.self,
@@ -26,20 +26,21 @@ package enum ModelCatalog {
     AdvancedCommerceTransactionItem.self, AdvancedCommerceRenewalInfo.self, AdvancedCommerceRenewalItem.self,
     AdvancedCommercePriceIncreaseInfo.self, AdvancedCommerceDescriptors.self, AdvancedCommerceOffer.self,
     AdvancedCommerceRefund.self,
-  ])
+  ]
 
   /// Slipcast's own objects in converted records.
-  package static let ownModels = list([
+  package static let ownTypes: [any FieldModel.Type] = [
     Migration.self, MigrationCandidate.self, MigrationAbsorbed.self, MigrationCompanion.self, MigrationSettled.self,
     MigrationWitness.self,
-  ])
+  ]
+
+  package static let models = types.map { ObjectSchema($0) }
+  package static let ownModels = ownTypes.map { ObjectSchema($0) }
 
   /// Members that hold signed texts, each with the member that decoded records have instead.
   package static let decodedNames = Dictionary(
     models.flatMap(\.fields).compactMap { field in field.traits.decoded.map { (field.name, $0.name) } },
     uniquingKeysWith: { first, _ in first })
-
-  private static func list(_ models: [any FieldModel.Type]) -> [ObjectSchema] { models.map { ObjectSchema($0) } }
 
   /// Apple's enumerations.
   package static let vocabularies: [Vocabulary] =

@@ -73,11 +73,17 @@ import Testing
 
   /// A new member with the name of a column but another meaning needs a column of its own.
   @Test func theseColumnsAloneHoldMembersOfSeveralObjects() {
-    let shared = EventTable.columns.filter { $0.places.count > 1 }.map(\.name)
+    let shared = EventTable.columns.filter { $0.places.count > 1 }.map { column in
+      ([column.name + ":"] + column.places.map(\.objectName)).joined(separator: " ")
+    }
     #expect(
       Set(shared) == [
-        "environment", "bundleId", "appAppleId", "status", "originalTransactionId", "subscriptionGroupIdentifier",
-        "productId", "appAccountToken", "appTransactionId",
+        "environment: data history statuses transaction renewal summary appData appTransactionInfo",
+        "bundleId: data history statuses transaction summary externalPurchaseToken appData appTransactionInfo",
+        "appAppleId: data history statuses summary externalPurchaseToken appData appTransactionInfo",
+        "status: data item", "originalTransactionId: transaction renewal item",
+        "subscriptionGroupIdentifier: transaction group", "productId: transaction summary",
+        "appAccountToken: transaction renewal", "appTransactionId: transaction renewal appTransactionInfo",
       ])
   }
 
@@ -129,6 +135,13 @@ import Testing
 }
 
 extension EventColumn.Place {
+  fileprivate var objectName: String {
+    switch self {
+    case .cell(let part, _): "\(part)"
+    case .member(let path): path.dropLast().last ?? ""
+    }
+  }
+
   fileprivate var memberName: String {
     switch self {
     case .cell(let part, let slot): part.schema.fields[slot].name

@@ -25,50 +25,7 @@ struct ModelCase: Sendable, CustomTestStringConvertible {
     rewrite = { try Model(json: $0).json }
   }
 
-  static let all: [ModelCase] = [
-    ModelCase(ResponseBodyV2.self),
-    ModelCase(ResponseBodyV2DecodedPayload.self),
-    ModelCase(NotificationData.self),
-    ModelCase(Summary.self),
-    ModelCase(ExternalPurchaseToken.self),
-    ModelCase(AppData.self),
-    ModelCase(UnclaimInfo.self),
-    ModelCase(Migration.self),
-    ModelCase(MigrationCandidate.self),
-    ModelCase(MigrationAbsorbed.self),
-    ModelCase(MigrationCompanion.self),
-    ModelCase(MigrationSettled.self),
-    ModelCase(MigrationWitness.self),
-    ModelCase(JWSDecodedHeader.self),
-    ModelCase(JWSTransactionDecodedPayload.self),
-    ModelCase(TransactionCommitmentInfo.self),
-    ModelCase(TransactionMultiSeatInfo.self),
-    ModelCase(JWSRenewalInfoDecodedPayload.self),
-    ModelCase(RenewalCommitmentInfo.self),
-    ModelCase(RenewalMultiSeatInfo.self),
-    ModelCase(MultiSeatPriceTier.self),
-    ModelCase(AppTransaction.self),
-    ModelCase(StatusResponse.self),
-    ModelCase(SubscriptionGroupIdentifierItem.self),
-    ModelCase(LastTransactionsItem.self),
-    ModelCase(HistoryResponse.self),
-    ModelCase(TransactionInfoResponse.self),
-    ModelCase(AppTransactionInfoResponse.self),
-    ModelCase(RefundHistoryResponse.self),
-    ModelCase(OrderLookupResponse.self),
-    ModelCase(NotificationHistoryResponse.self),
-    ModelCase(NotificationHistoryResponseItem.self),
-    ModelCase(SendAttemptItem.self),
-    ModelCase(DecodedRealtimeRequestBody.self),
-    ModelCase(AdvancedCommerceTransactionInfo.self),
-    ModelCase(AdvancedCommerceTransactionItem.self),
-    ModelCase(AdvancedCommerceRenewalInfo.self),
-    ModelCase(AdvancedCommerceRenewalItem.self),
-    ModelCase(AdvancedCommercePriceIncreaseInfo.self),
-    ModelCase(AdvancedCommerceDescriptors.self),
-    ModelCase(AdvancedCommerceOffer.self),
-    ModelCase(AdvancedCommerceRefund.self),
-  ]
+  static let all = (ModelCatalog.types + ModelCatalog.ownTypes).map { ModelCase($0) }
 }
 
 extension ModelCase {

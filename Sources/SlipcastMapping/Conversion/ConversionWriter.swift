@@ -131,9 +131,19 @@ extension ConversionTree {
   }
 
   private func prefix(of part: ObjectPart, at place: Int, _ group: Int, _ item: Int) -> String {
-    let path = part.path(in: form.root) ?? ""
-    if form == .notification { return path }
-    return (form == .history ? [place - 1] : [group, item]).reduce(path) { $0.numbered($1) }
+    let pieces = Self.pieces[form.rawValue][Int(part.rawValue)]
+    return switch pieces.count {
+    case 1: pieces[0]
+    case 2: "\(pieces[0])[\(form == .history ? place - 1 : group)]\(pieces[1])"
+    default: "\(pieces[0])[\(group)]\(pieces[1])[\(item)]\(pieces[2])"
+    }
+  }
+
+  /// By form and object what its path consists of, split at the places of lists: a long history has many paths.
+  private static let pieces = Form.allCases.map { form in
+    ObjectPart.allCases.map { part in
+      (part.path(in: form.root) ?? "").split(separator: "[*]", omittingEmptySubsequences: false).map(String.init)
+    }
   }
 }
 
@@ -145,14 +155,6 @@ extension ConversionTree.Form {
     case .history: .history
     case .statuses: .statuses
     }
-  }
-}
-
-extension String {
-  /// A path with a number for its first `[*]`.
-  fileprivate func numbered(_ number: Int) -> String {
-    guard let place = firstRange(of: "[*]") else { return self }
-    return self[..<place.lowerBound] + "[\(number)]" + self[place.upperBound...]
   }
 }
 
