@@ -157,7 +157,10 @@ PARITY = [
     Promise("a change of access fails", ACCESS, GATES, "let holds = changes - counts.accepted <= maxAccessChanges", "let holds = changes >= 0", judged("access")),
     Promise("another end of access fails", ACCESS, GATES, "limit.allows(count - access.endsAccepted, of: access.compared)", "limit.allows(0, of: access.compared)", judged("ends")),
     Promise("access is judged in the common time", ACCESS, "SlipcastParity/ParityRun.swift",
-            "limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,", "limit: nil, looksAhead: true,", part("losses", "clean")),
+            "(isOfEvents ? time.end : nil) ?? ends.min() else {\n      if options.access != nil { throw AccessTimeError() }\n      return nil\n    }\n"
+            "    return try AccessBook(\n      shapes, tally, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,",
+            "(isOfEvents ? nil : time.end) ?? ends.max() else { return nil }\n"
+            "    return try AccessBook(\n      shapes, tally, at: moment, limit: nil, looksAhead: true,", part("losses", "clean")),
     Promise("an unread record fails", UNREAD, GATES, "limit.allows(count, of: all)", "limit.allows(0, of: all)", judged("broken")),
     Promise("nothing in common fails", UNREAD, GATES, 'name: "compared", holds: false,', 'name: "compared", holds: true,', judged("compared")),
     Promise("an unread record is found", UNREAD, "SlipcastReports/Archives/ParityResult+Find.swift", " + pairRows + unreadRows\n", " + pairRows\n",
