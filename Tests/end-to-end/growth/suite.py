@@ -177,6 +177,9 @@ LOGS: dict[str, tuple[Shape, int]] = {
     "braces behind words": (lambda n: "x {\n" * n, 40_000),
     "braces on a line": (lambda n: "{" * n, 400_000),
     "members": (lambda n: '{"a":\n' * n, 20_000),
+    # Each line begins an object that may go on over all further lines.
+    "open members": (lambda n: '"a":{\n' * n, 4_000),
+    "open records": (lambda n: '{"notification_type":1\n' * n, 2_000),
     "cut records": (lambda n: json.dumps(record(), indent=1)[:-200] * n, 100),
     "cut lines": (lambda n: (json.dumps(record())[:-30] + "\n") * n, 200),
     "objects on a line": (lambda n: '{"notification_type":1 ' + '{"receipt":1}' * n, 40_000),

@@ -63,7 +63,7 @@ def check_parity(path, checks):
     results, failing, _ = check_form(path, checks)
     kinds = [name.removeprefix("slipcast.parity.") for name, _ in results]
     checks.equal("junit: access comes first", kinds[:1], ["entitlement"])
-    in_order = sorted(kinds[1:], key="missing gate field".split().index)
+    in_order = sorted(kinds[1:], key="missing unread gate field".split().index)
     checks.equal("junit: missing events come before gates, gates before paths", kinds[1:], in_order)
     checks.check("junit: there is a gate", "gate" in kinds)
     checks.equal("junit: a gate fails exactly when the verdict is conflict", "slipcast.parity.gate" in failing, fails)
