@@ -56,11 +56,13 @@ extension SettledReadingTests {
     #expect((event == "DID_CHANGE_RENEWAL_PREF/UPGRADE") == isCompanion)
   }
 
-  /// The first message shows that the old period ran at the purchase: the purchase is an upgrade, and what was cancelled
-  /// and changed within its window belongs to it.
+  /// The first message shows that the old period ran at the purchase: the purchase is an upgrade.
+  ///
+  /// What was cancelled and changed within its window belongs to it. A period that was cancelled before the purchase may
+  /// have been refunded.
   ///
   /// Source: evidence §3, flat bodies; mapping A3, three messages and one event; A2 row 2, a refund turns auto-renew off.
-  @Test(arguments: [(5.0, true), (60, true)])
+  @Test(arguments: [(5.0, true), (60, true), (-60, false)])
   mutating func theThreeFlatMessagesOfAnUpgradeAreOneEvent(seconds: Double, isOne: Bool) throws {
     year = 2019
     let old = Period(id: 1, days: 100...130)

@@ -21,6 +21,20 @@ import Testing
     return EventSequence(windows, memory: memory)
   }
 
+  /// The edge of `decision.window.firstRetry`, which is the same in the Sandbox: Apple repeats nothing there.
+  @Test(arguments: [(-1, 1), (0, 0), (1, 0)])
+  func anEqualMessageThatComesBeforeTheFirstRetryIsAnother(_ seconds: Int64, _ ordinal: Int) throws {
+    let rules = try RuleSet.builtIn()
+    #expect(rules.window(.firstRetry).milliseconds == rules.window(.firstRetry).sandbox)
+    let sequence = EventSequence(RepeatWindows(rules))
+    var message = trace(1, hour: 0)
+    (message.kind, message.content) = (.retried, 9)
+    #expect(try sequence.settle(message).ordinal == 0)
+    message.receivedAt = message.receivedAt.map { $0 + rules.window(.firstRetry).milliseconds + seconds * 1000 }
+    let outcome = try sequence.settle(message)
+    #expect(outcome.ordinal == ordinal && outcome.isDuplicate == (ordinal == 0))
+  }
+
   @Test func whatTheTableForgetsInMemoryItKeepsInAFile() throws {
     let (small, large) = (sequence(memory: 0), sequence())
     for round in 0..<3 {

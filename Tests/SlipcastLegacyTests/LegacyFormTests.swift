@@ -90,6 +90,9 @@ import Testing
 
   @Test(arguments: [
     #"{"receipt":{"in_app":[null,{}]}}"#, #"{"receipt":{"bundle_id":"app"},"latest_receipt_info":[]}"#,
+    // Lists in texts, as the lists themselves.
+    #"{"receipt":{"in_app":"[null,{}]"}}"#, #"{"receipt":{"in_app":["{}"]}}"#,
+    #"{"receipt":{"in_app":[]},"latest_receipt_info":"[{}]"}"#,
   ])
   func aReceiptMayHaveNoPurchases(_ json: String) throws {
     #expect(try ReadRecord(json).record.transactions.isEmpty)

@@ -35,9 +35,6 @@ import Testing
       keys: ["unified_receipt", "latest_receipt_info", "in_app_ownership_type"], types: ["REVOKE"], upTo: .inferred,
       reason: "the record stated that the purchase is the customer's own; without it nothing contradicts the type."),
     Exemption(
-      keys: ["environment"], types: ["DID_CHANGE_RENEWAL_STATUS"], upTo: .inferred,
-      reason: "the windows of the Sandbox are shorter; without the name those of production are used."),
-    Exemption(
       keys: ["latest_receipt_info"], types: ["DID_CHANGE_RENEWAL_PREF", "PRICE_INCREASE_CONSENT"], upTo: .documented,
       reason: "the list showed several subscriptions, or another product than the entry; without it one entry is left."),
     Exemption(

@@ -69,6 +69,19 @@ extension Node {
     }
   }
 
+  /// The ids of all transactions in it, as text.
+  var transactionIds: Set<String> {
+    switch self {
+    case .text, .number, .raw: []
+    case .list(let nodes): nodes.reduce(into: []) { $0.formUnion($1.transactionIds) }
+    case .object(let members):
+      members.reduce(into: []) { found, member in
+        if member.key == "transaction_id" { found.insert(member.value.json.filter { $0 != "\"" }) }
+        found.formUnion(member.value.transactionIds)
+      }
+    }
+  }
+
   /// The value with all lists and members in the reverse order.
   var reversed: Node {
     switch self {

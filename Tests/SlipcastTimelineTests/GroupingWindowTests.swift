@@ -25,6 +25,21 @@ import Testing
     #expect(try Outcome.words([all[0], all[2]]).count == groups)
   }
 
+  /// The edge of `decision.window.recovery`, in production and in the Sandbox.
+  @Test(arguments: [false, true]) func aRecoveryIsToldTwiceWithinItsWindow(_ isSandbox: Bool) throws {
+    let window = try RuleSet.builtIn().window(.recovery)
+    let length = isSandbox ? window.sandbox : window.milliseconds
+    let next = Message.Period(line: "200", purchase: Message.day(33), expires: Message.day(63))
+    var recovery = Message(type: "DID_RECOVER", periods: [next, Scenario.old], isAutoRenewOn: true)
+    var renewal = Message(type: "DID_RENEW", periods: [next, Scenario.old], isAutoRenewOn: true)
+    (recovery.environment, renewal.environment) = (isSandbox ? "Sandbox" : "PROD", isSandbox ? "Sandbox" : "PROD")
+    for (seconds, groups) in [(Int64(-1), 1), (0, 1), (1, 2)] {
+      var events = try [recovery, renewal].enumerated().map { try $0.element.stored(place: Int64($0.offset)) }
+      events[1].eventTime = events[0].eventTime.map { $0 + length + seconds * 1000 }
+      #expect(try Outcome.groups(Outcome.sorted(events)).count == groups, "\(seconds) s outside")
+    }
+  }
+
   @Test func anOverlayWidensTheWindow() throws {
     let rule = #"{"id":"decision.window.action","milliseconds":1200000,"meaning":"mine","source":"INFERENCE"}"#
     let rules = try RuleSet(overlays: [

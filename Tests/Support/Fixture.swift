@@ -10,6 +10,9 @@ package struct Fixture: Sendable, CustomStringConvertible {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures")
 
+  /// The file is one of the package's fixtures, not of the corpus.
+  package static func isOwn(_ file: String) -> Bool { file.hasPrefix(root.path) }
+
   /// True when expectations are to be written instead of compared: `RECORD=1 make test`.
   package static var isRecording: Bool { ProcessInfo.processInfo.environment["RECORD"] == "1" }
 

@@ -48,7 +48,7 @@ extension ConversionState {
 
   /// A value that would decide the status is there and cannot be read, which a finding states.
   private func isStatusUnclear(_ period: Period, _ time: Int64) -> Bool {
-    if self.gaps.hidesPeriods(of: period.original) { return true }
+    if self.gaps.hidesPeriods(of: period.original) || isNewestUnclear(at: time) { return true }
     if period.isRevoked { return false }
     if self.renewalEntry < 0, self.gaps.areRenewalsDamaged, period.expires <= time { return true }
     if !period.isUpgraded, record.isCancellationUnclear(period.row) { return true }
@@ -70,7 +70,7 @@ extension ConversionState {
     guard self.type == .CANCEL, index == self.subject.target, !self.periods[index].isUpgraded,
       let reading = self.reading
     else { return false }
-    return reading.isAmbiguous && reading.named.isAbsorbed
+    return reading.isAmbiguous && (reading.named.isAbsorbed || reading.mayBeAbsorbed)
   }
 
   /// A list that was written later than the event shows periods that had not been bought yet.

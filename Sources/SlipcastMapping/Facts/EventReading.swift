@@ -18,6 +18,8 @@ struct EventReading {
   private(set) var settlement: Settlement?
   /// The confidence that the record alone gives.
   private(set) var ownConfidence: Confidence
+  /// One of the readings that a value leaves open which cannot be read is the companion of another message.
+  private(set) var mayBeAbsorbed = false
   /// It is `inferred` only because the record shows several subscriptions and names none.
   private(set) var lacksOnlyName = false
 
@@ -34,6 +36,13 @@ struct EventReading {
     guard !others.isEmpty else { return }
     alternatives.formUnion(others)
     lower(to: .inferred)
+  }
+
+  /// A value that cannot be read would show whether the event is one of another row.
+  mutating func leaveOpen(_ other: CompiledDecision) {
+    allow(other.possible)
+    let readings = other.isAmbiguous ? other.readings : [other.own]
+    mayBeAbsorbed = mayBeAbsorbed || readings.contains(where: \.isAbsorbed)
   }
 
   /// Removes candidates that a visible value contradicts, and events that did not exist yet; one always stays.
@@ -136,12 +145,10 @@ extension ConversionState {
   func readEvent() -> EventReading? {
     let facts = findFacts()
     let rows = compiled.decisions[self.type.number]
-    // What could be ambiguous if more could be read stays so.
-    let open =
-      self.gaps.isChoiceUnclear
-      ? rows.firstIndex { $0.isAmbiguous && $0.condition.couldHold(in: facts) } : nil
-    guard let place = open ?? rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
+    let open = openPlaces(rows, facts) + placeElsewhere(rows)
+    guard let place = readPlace(rows, open, facts) else { return nil }
     var reading = EventReading(rows[place])
+    for other in open { reading.leaveOpen(rows[other]) }
     if !rows[place].condition.isObserved(in: facts) { reading.lower(to: .inferred) }
     if rows[place].isAmbiguous {
       allowOthers(&reading, rows[..<place], facts)
@@ -149,7 +156,7 @@ extension ConversionState {
       for row in rows[..<place] where row.condition.couldHold(in: facts) { reading.allow(row.events) }
     }
     if facts.doubted != 0, let other = rows.first(where: { $0.condition.holds(in: facts.withoutDoubted) }) {
-      reading.allow(other.events)
+      reading.allow(other.possible)
     }
     for dispute in facts.disputes {
       let other = facts.taking(dispute)
@@ -162,6 +169,36 @@ extension ConversionState {
     reading.lower(to: subjectLimit, isOneOfSeveral: self.subject.isOneOfSeveral)
     exclude(from: &reading, facts)
     return reading
+  }
+
+  /// The row that fits; where that hangs on what cannot be read, one that keeps its candidates.
+  private func readPlace(_ rows: [CompiledDecision], _ open: [Int], _ facts: FactSet) -> Int? {
+    let place = rows.firstIndex { $0.condition.holds(in: facts) }
+    if let place, rows[place].isAmbiguous { return place }
+    return open.first { rows[$0].isAmbiguous } ?? place
+  }
+
+  /// The row that fits in the Sandbox, whose windows are shorter, for a record that names no environment.
+  private func placeElsewhere(_ rows: [CompiledDecision]) -> [Int] {
+    guard !self.isEnvironmentStated else { return [] }
+    self.isSandbox = true
+    defer { self.isSandbox = false }
+    var facts = findFacts()
+    facts.insert(.sandbox)
+    return rows.firstIndex { $0.condition.holds(in: facts) }.map { [$0] } ?? []
+  }
+
+  /// The rows that fit for some value of the facts that cannot be read, up to the first that fits for every value.
+  private func openPlaces(_ rows: [CompiledDecision], _ facts: FactSet) -> [Int] {
+    guard facts.unreadable != 0 else { return [] }
+    let open = facts.withUnreadableOnly
+    var found: [Int] = []
+    for (place, row) in rows.enumerated() where row.condition.couldHold(in: open) {
+      if found.contains(where: { rows[$0].condition.mustHold(in: open, where: row.condition) }) { continue }
+      found.append(place)
+      if row.condition.holds(in: open), row.condition.isObserved(in: open) { break }
+    }
+    return found
   }
 
   /// A candidate whose need a visible value contradicts is none, and neither is an event that V2 did not have yet.

@@ -45,6 +45,8 @@ struct FactSet: Hashable, Sendable {
   var facts: UInt64 = 0
   /// Facts that the record neither shows nor rules out, because a value is missing; they are assumed not to hold.
   var unknown: UInt64 = 0
+  /// Those of them that a value would show which is there and cannot be read.
+  private(set) var unreadable: UInt64 = 0
   /// Facts that hold by two dates which may belong to separate actions.
   private(set) var doubted: UInt64 = 0
   /// What else holds if the other one of two contradicting statements of the record is true.
@@ -69,6 +71,19 @@ struct FactSet: Hashable, Sendable {
 
   /// Notes that the record does not show whether facts hold at the time of the event, whatever it shows of later times.
   mutating func assume(_ bits: UInt64) { unknown |= bits }
+
+  /// Notes facts that a value would show which cannot be read.
+  mutating func leaveOpen(_ bits: UInt64) {
+    assume(bits)
+    unreadable |= bits
+  }
+
+  /// The same record, if only what cannot be read were unknown.
+  var withUnreadableOnly: FactSet {
+    var found = self
+    found.unknown = unreadable
+    return found
+  }
 
   /// Notes that a fact holds only if two dates belong to one action, which the record does not show.
   mutating func doubt(_ fact: Fact) {

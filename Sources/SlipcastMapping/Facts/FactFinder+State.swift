@@ -40,7 +40,6 @@ extension ConversionState {
     guard row >= 0 else { return facts.setUnknown(Self.renewalFacts) }
     facts.insert(.pendingOffer, if: hasOffer(row))
     facts.insert(.inBillingRetry, if: record.flag(row, .is_in_billing_retry_period) == true)
-    if record.isUnreadable(row, .is_in_billing_retry_period) { facts.setUnknown(Fact.inBillingRetry.bit) }
     let consent = record.flag(row, .price_consent_status)
     let increase = record.flag(row, .price_increase_status)
     facts.insert(.consentGiven, if: consent == true)
@@ -98,7 +97,7 @@ extension ConversionState {
 
   // MARK: time
 
-  private static let timeFacts = Fact.bits([
+  static let timeFacts = Fact.bits([
     .graceAfterEvent, .periodRunning, .periodExpired, .periodRevoked, .retryPeriodElapsed, .boughtNearEvent,
     .cancelledNearEvent, .upgradedNearEvent,
   ])
@@ -140,9 +139,6 @@ extension ConversionState {
     if self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) {
       facts.insert(.graceAfterEvent, if: grace > time)
     }
-    if self.renewalEntry >= 0, record.isUnreadable(self.renewalEntry, .grace) {
-      facts.setUnknown(Fact.graceAfterEvent.bit)
-    }
     guard let newest = newest(at: time) ?? self.subject.target, self.periods[newest].expires != Period.none else {
       return facts.setUnknown(Self.runningFacts)
     }
@@ -174,7 +170,20 @@ extension ConversionState {
     guard let newest = self.subject.newest else { return nil }
     // A purchase turns auto-renew on: what was turned off before it is not the new period's.
     let isOff = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) == false
-    let limit = time + length(isOff ? compiled.parameters.companion : compiled.parameters.action)
+    let window = isOff ? compiled.parameters.companion : compiled.parameters.action
+    return newestPeriod(boughtBy: time + length(window), newest)
+  }
+
+  /// Whether a purchase was part of the change of auto-renew depends on the status, which cannot be read.
+  func isNewestUnclear(at time: Int64) -> Bool {
+    guard self.type == .DID_CHANGE_RENEWAL_STATUS, record.isUnreadable(record.body, .auto_renew_status),
+      let newest = self.subject.newest
+    else { return false }
+    let limits = [compiled.parameters.companion, compiled.parameters.action].map { time + length($0) }
+    return newestPeriod(boughtBy: limits[0], newest) != newestPeriod(boughtBy: limits[1], newest)
+  }
+
+  private func newestPeriod(boughtBy limit: Int64, _ newest: Int) -> Int? {
     guard self.periods[newest].purchase > limit else { return newest }
     let begun = SubjectFinder.newest(self.periods) {
       $0.isSameOriginal && $0.purchase <= limit

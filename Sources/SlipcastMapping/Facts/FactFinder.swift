@@ -24,65 +24,14 @@ extension ConversionState {
     if asked & Self.previousFacts != 0 { addPreviousFacts(&facts) }
     addRenewalFacts(&facts)
     addTimeFacts(&facts)
-    addGaps(&facts)
+    addUnreadable(&facts)
     return facts
   }
 
-  /// Whatever a part that cannot be read could have shown stays open.
-  private func addGaps(_ facts: inout FactSet) {
-    if self.gaps.isDamaged {
-      facts.assume(Self.targetFacts | Self.previousFacts | Self.groupFacts | Self.neighborFacts | Self.runningFacts)
-    }
-    // The event's transaction may be the one that cannot be read: any of its keys may state anything.
-    if self.subject.target == nil, self.gaps.isDamaged || self.subject.isUnreadable {
-      for (_, bits) in Self.factsOfPeriodKeys { facts.assume(bits) }
-    }
-    if self.renewalEntry < 0 ? self.gaps.areRenewalsDamaged : self.isRenewalByExclusion {
-      facts.assume(Self.renewalFacts | Fact.bits(Fact.intents) | Self.autoRenewFacts)
-    }
-    guard !record.unreadable.isEmpty else { return }
-    if record.renewals.contains(where: { record.isUnreadable($0, .grace) }) {
-      facts.assume(Self.groupFacts | Fact.purchaseInGrace.bit)
-    }
-    let offers = [LegacyKey.promotional_offer_id, .offer_code_ref_name]
-    if self.periods.contains(where: { period in offers.contains { record.isUnreadable(period.row, $0) } }) {
-      facts.assume(Fact.bits([.offerOnNextPeriod, .renewedWithOffer]))
-    }
-    for row in [record.body, self.renewalEntry] where row >= 0 {
-      for (key, bits) in Self.factsOfKeys where record.isUnreadable(row, key) { facts.assume(bits) }
-    }
-    guard let row = self.subject.target.map({ self.periods[$0].row }) else { return }
-    for (key, bits) in Self.factsOfPeriodKeys where record.isUnreadable(row, key) { facts.assume(bits) }
-  }
+  /// What the event's transaction shows by itself.
+  static let ownFacts = Fact.bits([.subscription, .familyShared, .offerOnPeriod, .cancelled, .upgraded])
 
-  /// The facts that a key of the body or of a renewal entry shows.
-  private static let factsOfKeys: [(LegacyKey, UInt64)] = [
-    (.expiration_intent, Fact.bits(Fact.intents)),
-    (.auto_renew_status, autoRenewFacts),
-    (.auto_renew_product_id, Fact.bits([.pendingKnown, .pendingProductDiffers, .otherProductRenews])),
-    (.product_id, Fact.pendingProductDiffers.bit),
-    (.promotional_offer_id, Fact.pendingOffer.bit), (.offer_code_ref_name, Fact.pendingOffer.bit),
-    (.is_in_billing_retry_period, Fact.inBillingRetry.bit),
-    (.price_consent_status, Fact.bits([.consentGiven, .consentPending])),
-    (.price_increase_status, Fact.bits([.increaseAgreed, .consentPending])),
-    (.environment, Fact.sandbox.bit),
-  ]
-
-  /// The facts that a key of the event's transaction shows.
-  private static let factsOfPeriodKeys: [(LegacyKey, UInt64)] = [
-    (.promotional_offer_id, Fact.bits([.offerOnPeriod, .promotionalOffer])),
-    (.offer_code_ref_name, Fact.offerOnPeriod.bit),
-    (.in_app_ownership_type, Fact.bits([.familyShared, .purchaserOwned])),
-    (.cancellation_reason, Fact.cancellationForApp.bit),
-    (.subscription_group_identifier, groupFacts | neighborFacts),
-    (.web_order_line_item_id, Fact.subscription.bit),
-  ]
-
-  private static let targetFacts = Fact.bits([
-    .subscription, .familyShared, .offerOnPeriod, .cancelled, .upgraded, .boughtNearEvent, .upgradedNearEvent,
-    .cancelledNearEvent, .earlierPeriodInGroupExpired, .earlierPeriodOfUnknownGroup, .earlierFamilyPeriod,
-    .otherPeriodRunning,
-  ])
+  private static let targetFacts = ownFacts | neighborFacts | groupFacts
 
   // MARK: the event's transaction
 
@@ -295,7 +244,8 @@ extension ConversionState {
         (Fact.lapseBeyondGrace, compiled.parameters.grace), (.lapseBeyondRetry, compiled.parameters.retry),
       ] {
         facts.insert(fact, if: lapse > length(limit))
-        if isAtLimit(lapse, limit) { facts.assume(fact.bit) }
+        // Just beyond a limit the reading of the near side stays possible.
+        if isAtLimit(lapse, limit) { lapse > length(limit) ? facts.doubt(fact) : facts.assume(fact.bit) }
       }
     }
     if let isOther {
@@ -316,6 +266,7 @@ extension ConversionState {
       // Whatever ended it long before, or went back to its product, was another purchase.
       let isEnder = isOther != false && lapse <= length(compiled.parameters.grace)
       facts.set(.previousPeriodUpgraded, isEnder ? true : nil)
+      if isAtLimit(lapse, compiled.parameters.grace) { facts.assume(Fact.previousPeriodUpgraded.bit) }
     } else {
       facts.set(.previousPeriodUpgraded, formHasUpgradeKey(previous.row) ? false : nil)
     }
@@ -337,7 +288,7 @@ extension ConversionState {
     facts.assume(Fact.gapBefore.bit)
   }
 
-  private static let endingFacts = Fact.bits([
+  static let endingFacts = Fact.bits([
     .previousPeriodRevoked, .previousPeriodExpired, .previousPeriodRunning,
   ])
 

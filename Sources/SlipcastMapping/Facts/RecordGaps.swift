@@ -7,7 +7,7 @@
 /// be read is neither absent nor false, and a list without older periods proves no lapse.
 struct RecordGaps {
   /// The rows in which a value cannot be read that shows when a period ran, what it was, or whose it is.
-  private var rows: [(row: Int, original: JSONText?, isOrder: Bool)] = []
+  private var rows: [(row: Int, original: JSONText?, isOrder: Bool, isCancellation: Bool)] = []
   /// A part of a list of transactions cannot be read: it may have been any period.
   private(set) var isListDamaged = false
   /// A renewal entry, or whose it is, cannot be read.
@@ -16,10 +16,10 @@ struct RecordGaps {
   private(set) var isEnvironmentUnreadable = false
   /// A value that readings of events depend on is there and cannot be read, wherever it is.
   private(set) var isReadingUnclear = false
-  /// One of these is no date of a cancellation or of a grace period, for which facts of their own stand.
-  private(set) var isChoiceUnclear = false
   /// What names the event's own transaction or subscription cannot be read.
   private(set) var isNameUnreadable = false
+  /// What the body and the renewal entries say of the next renewal, which chooses among subscriptions, cannot be read.
+  private(set) var isNextUnreadable = false
   /// The list has the newest period of each subscription alone (`exclude-old-transactions`).
   private(set) var isListOfNewest = false
 
@@ -38,6 +38,8 @@ struct RecordGaps {
   ]
   private static let keysOfReadings = Set(LegacyKey.allCases).subtracting(idleKeys)
 
+  private static let keysOfNext: [LegacyKey] = [.auto_renew_product_id, .auto_renew_status, .expiration_intent]
+
   init() {}
 
   /// - Parameters:
@@ -47,25 +49,21 @@ struct RecordGaps {
     isListOfNewest = Self.isListOfNewest(record, listLimit)
     guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty else { return }
     isListDamaged =
-      !record.damagedLists.isDisjoint(with: [.transactions, .inApp]) || Self.lacksList(record)
+      !record.damagedLists.isDisjoint(with: [.transactions, .inApp]) || Self.lacksList(record) || Self.mayRepeat(record)
     areRenewalsDamaged =
       record.damagedLists.contains(.renewals)
       || record.renewals.contains { record.isUnreadable($0, .original_transaction_id) }
     isReadingUnclear =
       isListDamaged || areRenewalsDamaged
       || record.unreadable.contains { Self.keysOfReadings.contains($0.key) && record.isUnreadable($0.row, $0.key) }
-    isChoiceUnclear =
-      isListDamaged || areRenewalsDamaged
-      || record.unreadable.contains { value in
-        let date = LegacyInstant.of(value.key)
-        return Self.keysOfReadings.contains(value.key) && record.isUnreadable(value.row, value.key)
-          && date != .cancellation && date != .grace && value.key != .cancellation_reason
-      }
     isNameUnreadable =
       record.isUnreadable(record.body, .original_transaction_id)
       || record.isUnreadable(record.body, .web_order_line_item_id)
       || record.text(record.body, .web_order_line_item_id) != nil
         && periods.contains { record.isUnreadable($0.row, .web_order_line_item_id) }
+    isNextUnreadable =
+      areRenewalsDamaged
+      || ([record.body] + record.renewals).contains { row in Self.keysOfNext.contains { record.isUnreadable(row, $0) } }
     let holders = [record.body, record.unifiedReceipt, record.receipt].compactMap(\.self)
     isEnvironmentUnreadable = holders.contains {
       record.isUnreadable($0, .environment) || record.isUnreadable($0, .receipt_type)
@@ -75,7 +73,8 @@ struct RecordGaps {
     for period in periods {
       let isOrder = isOrdered && isOrderUnreadable(record, period.row, type)
       guard isOrder || Self.isUnreadable(record, period.row) else { continue }
-      rows.append((period.row, period.original, isOrder))
+      let isCancellation = !isOrder && !Self.isUnreadable(record, period.row, besides: .cancellation)
+      rows.append((period.row, period.original, isOrder, isCancellation))
     }
   }
 
@@ -86,16 +85,29 @@ struct RecordGaps {
       || record.form == .notification && record.isUnreadable(row, .product_id)
   }
 
-  private static func isUnreadable(_ record: LegacyRecord, _ row: Int) -> Bool {
-    (orderDates + dates).contains { record.isUnreadable(row, $0) }
-      || (orderKeys + keys).contains { record.isUnreadable(row, $0) }
+  private static func isUnreadable(
+    _ record: LegacyRecord, _ row: Int, besides cancellation: LegacyInstant? = nil
+  ) -> Bool {
+    (orderDates + dates).contains { $0 != cancellation && record.isUnreadable(row, $0) }
+      || (orderKeys + keys).contains { key in
+        (key != .cancellation_reason || cancellation == nil) && record.isUnreadable(row, key)
+      }
   }
 
   /// The whole `unified_receipt` cannot be read.
   private static func lacksList(_ record: LegacyRecord) -> Bool { record.isUnreadable(record.body, .unified_receipt) }
 
+  /// Whether the flat object is one of the list cannot be read.
+  private static func mayRepeat(_ record: LegacyRecord) -> Bool {
+    guard let flat = record.flat, !record.transactions.isEmpty else { return false }
+    return record.isUnreadable(flat, .transaction_id)
+  }
+
   /// Whether anything of the transactions cannot be read.
   var isDamaged: Bool { isListDamaged || !rows.isEmpty }
+
+  /// Whether more than the end of a period cannot be read, for which facts are left open where they read it.
+  var hidesFacts: Bool { isListDamaged || rows.contains { !$0.isCancellation } }
 
   /// A row of which the subscription cannot be read, or a part of a list, may be of any subscription.
   var hidesPeriodsOfUnknown: Bool { isListDamaged || rows.contains { $0.original == nil } }

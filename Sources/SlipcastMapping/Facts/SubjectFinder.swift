@@ -63,24 +63,28 @@ struct SubjectFinder {
   /// Nothing is chosen from transactions of which a part cannot be read, unless the record names it.
   private mutating func dropUnreadable(_ periods: inout [Period]) {
     guard state.gaps.isReadingUnclear, !isTransactionNamed, subject.target != nil || !periods.isEmpty else { return }
-    if periods.count > 1, subject.target != nil, isNameLost { return forget(periods) }
+    if periods.count > 1, subject.target != nil || subject.isUnlisted, isNameLost(periods) { return forget(periods) }
     guard state.gaps.isDamaged else { return }
     let own = subject.target.flatMap { periods[$0].original } ?? subject.named
     guard state.gaps.hidesOrder(of: subject.named ?? (isMixed(periods) ? nil : own)) else { return }
     forget(periods)
   }
 
-  /// What would name the transaction, or show which renewal failed, cannot be read.
-  private var isNameLost: Bool {
-    state.gaps.isNameUnreadable
-      || type == .DID_FAIL_TO_RENEW && receivedAt == nil && state.gaps.areRenewalsDamaged
+  /// What would name the transaction, choose it among several, or show which renewal failed, cannot be read.
+  private func isNameLost(_ periods: [Period]) -> Bool {
+    if state.gaps.isNameUnreadable { return true }
+    if type == .DID_FAIL_TO_RENEW, receivedAt == nil, state.gaps.areRenewalsDamaged { return true }
+    guard state.gaps.isNextUnreadable, type != .REFUND, type != .CONSUMPTION_REQUEST else { return false }
+    return subject.standing == .chosenByProduct || subject.standing == .chosenByConsent || subject.isUnlisted
+      || isMixed(periods)
   }
 
   private mutating func forget(_ periods: [Period]) {
     let own = subject.target.flatMap { periods[$0].original } ?? subject.named
     (subject.target, subject.standing, subject.isUnreadable) = (nil, .missing, true)
     subject.isUnlisted = false
-    guard subject.original == nil, !state.gaps.hidesPeriodsOfUnknown, !isMixed(periods) else { return }
+    let isOne = periods.allSatisfy { $0.original != nil && $0.original == periods.first?.original }
+    guard subject.original == nil, !state.gaps.hidesPeriodsOfUnknown, isOne else { return }
     subject.original = own
   }
 

@@ -105,6 +105,8 @@ final class CompiledDecision: Sendable {
   let confidence: Confidence
   /// The events that the row may mean.
   let events: EventMask
+  /// These, and the others that V2 may send for the same message.
+  var possible: EventMask { events.union(accepts) }
   /// The members of `migration` that do not change from record to record, by the confidence of the record.
   private let migrations: [Confidence: (model: Migration, text: Literal)]
 

@@ -119,13 +119,16 @@ extension Transform {
   }
 
   /// `price_increase_status` has V2's meaning, and counts where the consent contradicts it.
+  ///
+  /// Outside of a request for consent, "0" beside an increase that needs none is a mere notice, and no contradiction.
   @Sendable static func priceIncreaseStatus(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let cell = flagNumber(state, rule), state.renewalEntry >= 0 else { return nil }
     let (record, entry) = (state.record, state.renewalEntry)
     // The consent is read where the state cannot be.
     if record.isUnreadable(entry, .price_increase_status) { return cell.inferred }
     if let increase = record.flag(entry, .price_increase_status),
-      let consent = record.flag(entry, .price_consent_status), increase != consent
+      let consent = record.flag(entry, .price_consent_status), increase != consent,
+      consent || state.type == .PRICE_INCREASE_CONSENT
     {
       state.note(.conflictingConsent, record.rows.slot(entry, .price_increase_status))
     }

@@ -28,8 +28,8 @@ extension Transform {
       let cell = Cell(value, source: source)
       // A row of the list may have marked it as upgraded.
       let mayBeMarked =
-        state.gaps.hidesOrder(of: state.periods[current].original) && !state.formHasUpgradeKey(row)
-        && state.isSubscription(row)
+        !state.formHasUpgradeKey(row) && state.isSubscription(row)
+        && (state.gaps.hidesOrder(of: state.periods[current].original) || hasUnreadableId(state.record))
       if mayBeMarked, state.record.integer(row, .cancellation_reason) != 1 {
         state.note(.cancellationUndecided, source)
         return nil
@@ -43,6 +43,11 @@ extension Transform {
       let value = state.record.instant(state.record.body, .cancellation)
     else { return nil }
     return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
+  }
+
+  /// Which transactions the rows of the list repeat cannot be read.
+  private static func hasUnreadableId(_ record: LegacyRecord) -> Bool {
+    !record.unreadable.isEmpty && record.list.contains { record.isUnreadable($0, .transaction_id) }
   }
 
   /// The body of a CANCEL dates the cancellation of a purchase that is not listed; it may have been an upgrade.
