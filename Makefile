@@ -339,6 +339,7 @@ lint:
 	@swift format lint --strict --recursive Sources Tests Examples/testing Examples/consumer Mappings Package.swift
 	@python3 Tests/safety/check.py
 	@python3 Tests/house/check.py
+	@python3 Tests/promises/promises.py --list > /dev/null
 
 clean:
 	rm -rf .build $(VENV)

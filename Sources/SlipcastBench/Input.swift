@@ -12,7 +12,7 @@ final class Input {
 
   /// Reads the file whole.
   ///
-  /// - Throws: `BulkError` when it cannot be read.
+  /// - Throws: `FileError` when it cannot be read.
   init(_ file: TemporaryFile) throws {
     let descriptor = try Platform.open(file.path)
     defer { Platform.close(descriptor) }

@@ -11,13 +11,13 @@ final class TemporaryFile {
 
   /// Creates an empty file where `TMPDIR` says, else in the system's usual place.
   ///
-  /// - Throws: `BulkError` when none can be made there.
+  /// - Throws: `FileError` when none can be made there.
   init() throws {
     let folder = Platform.temporaryFolder
     var name = Array((folder + "/slipcast-bench-XXXXXX").utf8CString)
     descriptor = mkstemp(&name)
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0 else { throw BulkError(path: path, doing: "create", number: errno) }
+    guard descriptor >= 0 else { throw FileError(path: path, doing: "create", number: errno) }
   }
 
   deinit {
@@ -27,7 +27,7 @@ final class TemporaryFile {
 
   /// Writes generated records, a piece at a time: none of them stays in memory.
   ///
-  /// - Throws: `BulkError` when the disk is full.
+  /// - Throws: `FileError` when the disk is full.
   func fill(with generator: inout RecordGenerator, records: Int) throws {
     let piece = 256 << 10
     let writer = JSONWriter(capacity: piece + (64 << 10))

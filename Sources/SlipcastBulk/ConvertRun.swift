@@ -26,7 +26,7 @@ public struct ConvertRun: Sendable {
   /// Converts all files.
   ///
   /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
-  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
+  /// - Throws: `FileError` for sources that cannot be read, and the sink's errors.
   public func convert(_ files: [InputFile], to sink: inout some LineSink) async throws -> (RunEnd, RunCounts) {
     let events = EventSequence(windows)
     return try await run.run(

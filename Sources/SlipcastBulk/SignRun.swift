@@ -39,7 +39,7 @@ public struct SignRun: Sendable {
   /// Signs all records of the sources, in their order.
   ///
   /// - Returns: the counts; a record is converted or rejected.
-  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
+  /// - Throws: `FileError` for sources that cannot be read, and the sink's errors.
   public func sign(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
     try await run.run(files.map { .file($0) }, to: &sink).1
   }

@@ -61,7 +61,7 @@ struct Console: Sendable {
   static func keepingVerdict(_ write: () throws -> Void) throws {
     do {
       try write()
-    } catch let error as BulkError where error.isClosedPipe {}
+    } catch let error as FileError where error.isClosedPipe {}
   }
 
   var outputInk: Ink { Ink(isColored: isOutputColored) }

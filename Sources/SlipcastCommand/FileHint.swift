@@ -8,7 +8,7 @@ enum FileHint {
   private static let limit = 10_000
 
   /// `; did you mean …?` where a missing file has a neighbor with nearly the same name.
-  static func text(_ error: BulkError) -> String {
+  static func text(_ error: FileError) -> String {
     guard error.action == "open", error.number == Platform.notFound, error.path != "-" else { return "" }
     let parts = error.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard let name = parts.last, !name.isEmpty else { return "" }

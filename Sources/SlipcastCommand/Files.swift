@@ -27,7 +27,7 @@ enum Files {
       let got = try Platform.read(descriptor, to: &bytes, most: 64 << 10, path: path)
       if got == 0 { return bytes }
       if bytes.count > limit {
-        throw BulkError(path: path, doing: "read more than \(limit >> 20) MiB", number: Platform.tooLarge)
+        throw FileError(path: path, doing: "read more than \(limit >> 20) MiB", number: Platform.tooLarge)
       }
     }
   }
@@ -38,7 +38,7 @@ extension Files {
   static func head(_ path: String, count: Int) throws -> [UInt8]? {
     do {
       return try read(path, limit: count)
-    } catch let error as BulkError where error.number == Platform.tooLarge {
+    } catch let error as FileError where error.number == Platform.tooLarge {
       return nil
     }
   }

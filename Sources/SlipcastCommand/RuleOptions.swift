@@ -47,7 +47,7 @@ enum RuleOptions {
     for file in files {
       do {
         overlays.append((name: file.path, bytes: try Files.read(file.path)))
-      } catch let error as BulkError {
+      } catch let error as FileError {
         errors.append(
           MappingError(file: file.path, line: 1, column: 1, message: "cannot \(error.action): \(error.reason)"))
       }

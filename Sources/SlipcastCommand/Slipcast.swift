@@ -39,7 +39,7 @@ package enum Slipcast {
       return try await dispatch(words)
     } catch let error as UsageError {
       console.say(error.description)
-    } catch let error as BulkError {
+    } catch let error as FileError {
       // The reader knows that it stopped reading; the status says that it did not get everything.
       if error.isClosedPipe { return .failed }
       console.say("slipcast: \(Console.harmless(error.description + FileHint.text(error)))\n")

@@ -22,7 +22,7 @@ package struct ServerFetch: Sendable {
   ///   - isEnding: true when the run must end early.
   ///   - watch: called about once a second with the customers that are done and the counts so far.
   /// - Returns: the counts, and whether the run was ended early.
-  /// - Throws: `ServerAPIError` where no request can succeed; `BulkError` for files.
+  /// - Throws: `ServerAPIError` where no request can succeed; `FileError` for files.
   package func run(
     _ list: CustomerList, to outputs: FetchOutputs, _ checkpoint: FetchCheckpoint,
     isEnding: @escaping @Sendable () -> Bool, watch: @escaping @Sendable (Int, FetchCounts) -> Void

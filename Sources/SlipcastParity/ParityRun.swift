@@ -18,7 +18,7 @@ package struct ParityRun {
   ///   - legacy: sources, which are read twice; standard input may be one of those of either side.
   ///   - onReject: called for records that could not be read.
   ///   - watch: called with the progress; false ends the run.
-  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`,
+  /// - Throws: `FileError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`,
   ///   `ConvertedLegacyError` for records that Slipcast converted in the place of the legacy archive.
   package func compare(
     legacy: [RecordSource], server: [RecordSource], onReject: @escaping (Reject) throws -> Void,

@@ -49,14 +49,14 @@ package final class NotificationServer {
 
   /// Reads the journal, starts deliveries, and listens.
   ///
-  /// - Throws: `BulkError` for a damaged journal, one that another server uses, or an address that is in use.
+  /// - Throws: `FileError` for a damaged journal, one that another server uses, or an address that is in use.
   package init(_ options: ServerOptions, log: ServerLog) throws {
     var options = options
     let (counters, clock) = (Shared(Counters()), SteadyClock())
     let memory = Intake.Memory(RepeatWindows(options.endpoint.rules))
     let maxBody = options.endpoint.maxBody
     let reader = NotificationReader(prepared: options.endpoint.prepared, recordBytes: maxBody)
-    journal = try Journal(options.journal, recordBytes: maxBody) { (record) throws(BulkError) in
+    journal = try Journal(options.journal, recordBytes: maxBody) { (record) throws(FileError) in
       try memory.recall(record, try? reader.read(record.body, receivedAt: record.receivedAt))
     }
     if let mend = journal.mend {

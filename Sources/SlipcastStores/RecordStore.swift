@@ -37,7 +37,7 @@ public struct RecordStore: Hashable, Sendable {
   ///   - options: how records are converted.
   ///   - onReject: called with each rejected record.
   /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
-  /// - Throws: `StoreError`, and `BulkError` for files that cannot be read.
+  /// - Throws: `StoreError`, and `FileError` for files that cannot be read.
   public func convert(
     _ files: [InputFile], rules: RuleSet, options: ConvertOptions = ConvertOptions(),
     onReject: @escaping (Reject) -> Void = { _ in }

@@ -6,7 +6,7 @@ enum StoreFile {
     /// A folder, a pipe, or a file that is not an SQLite database.
     case other
     /// A file that this user may not read, or cannot.
-    case unreadable(BulkError)
+    case unreadable(FileError)
   }
 
   /// The bytes at the start of every SQLite database.
@@ -20,7 +20,7 @@ enum StoreFile {
     case .file: break
     default: return .other
     }
-    do throws(BulkError) {
+    do throws(FileError) {
       let descriptor = try Platform.open(path)
       defer { Platform.close(descriptor) }
       return try Platform.read(descriptor, at: 0, count: header.count) == header ? .database : .other
@@ -47,7 +47,7 @@ enum StoreFile {
   ///
   /// It will contain customers' purchases. A link is not followed: its target may belong to another user.
   static func createPrivately(_ path: String) throws(StoreError) {
-    do throws(BulkError) { try Platform.createEmpty(path) } catch { throw refusal(error) }
+    do throws(FileError) { try Platform.createEmpty(path) } catch { throw refusal(error) }
   }
 
   /// Makes sure that a path names an SQLite database or an empty file.
@@ -78,7 +78,7 @@ enum StoreFile {
     return opened
   }
 
-  private static func refusal(_ error: BulkError) -> StoreError {
+  private static func refusal(_ error: FileError) -> StoreError {
     let action = "create the store"
     guard !error.isLink else {
       return StoreError(

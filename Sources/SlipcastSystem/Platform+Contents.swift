@@ -1,7 +1,7 @@
 /// Small files as a whole.
 extension Platform {
   /// The bytes of a file; a longer one is cut.
-  package static func contents(of path: String, limit: Int) throws(BulkError) -> [UInt8] {
+  package static func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     let descriptor = try open(path)
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -12,7 +12,7 @@ extension Platform {
   }
 
   /// How many bytes of a file are complete lines.
-  package static func wholeLines(of path: String) throws(BulkError) -> Int {
+  package static func wholeLines(of path: String) throws(FileError) -> Int {
     let descriptor = try open(path)
     defer { close(descriptor) }
     var end = size(path) ?? 0
@@ -26,7 +26,7 @@ extension Platform {
   }
 
   /// Replaces a small file completely, or not at all; it is on disk then.
-  package static func replace(_ path: String, with bytes: [UInt8]) throws(BulkError) {
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let name = path + ".new"
     let descriptor = try create(name)
     defer { close(descriptor) }
@@ -35,7 +35,7 @@ extension Platform {
     try WrittenFile(descriptor, path: name).rename(to: path)
   }
 
-  package static func write(_ descriptor: Int32, _ bytes: [UInt8], path: String) throws(BulkError) {
+  package static func write(_ descriptor: Int32, _ bytes: [UInt8], path: String) throws(FileError) {
     try write(descriptor, bytes.span, path: path)
   }
 }

@@ -8,20 +8,20 @@ extension Platform {
     repeating { SlipcastLibC.open(path, flags | O_CLOEXEC, 0o600) }
   }
 
-  package static func open(_ path: String) throws(BulkError) -> Int32 {
+  package static func open(_ path: String) throws(FileError) -> Int32 {
     let descriptor = systemOpen(path, O_RDONLY)
-    guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
+    guard descriptor >= 0 else { throw FileError(path: path, doing: "open", number: errno) }
     return descriptor
   }
 
   /// Reads into memory; returns 0 at the end.
   package static func read(
     _ descriptor: Int32, into memory: UnsafeMutableRawPointer, count: Int, path: String
-  ) throws(BulkError) -> Int {
+  ) throws(FileError) -> Int {
     while true {
       let got = SlipcastLibC.read(descriptor, memory, count)
       if got >= 0 { return got }
-      if !waits(descriptor, for: POLLIN) { throw BulkError(path: path, doing: "read", number: errno) }
+      if !waits(descriptor, for: POLLIN) { throw FileError(path: path, doing: "read", number: errno) }
     }
   }
 
@@ -30,8 +30,8 @@ extension Platform {
   /// - Parameter most: at most so many, and not more than there is room for.
   package static func read(
     _ descriptor: Int32, into room: inout OutputSpan<UInt8>, most: Int, path: String
-  ) throws(BulkError) -> Int {
-    try room.withUnsafeMutableBufferPointer { (memory, count) throws(BulkError) -> Int in
+  ) throws(FileError) -> Int {
+    try room.withUnsafeMutableBufferPointer { (memory, count) throws(FileError) -> Int in
       guard let base = memory.baseAddress else { return 0 }
       let got = try read(descriptor, into: base + count, count: min(most, memory.count - count), path: path)
       count += got
@@ -41,30 +41,30 @@ extension Platform {
 
   package static func read(
     _ descriptor: Int32, to bytes: inout [UInt8], most: Int, path: String
-  ) throws(BulkError) -> Int {
+  ) throws(FileError) -> Int {
     let before = bytes.count
-    try bytes.append(addingCapacity: most) { (room) throws(BulkError) in
+    try bytes.append(addingCapacity: most) { (room) throws(FileError) in
       _ = try read(descriptor, into: &room, most: most, path: path)
     }
     return bytes.count - before
   }
 
-  package static func write(_ descriptor: Int32, _ bytes: Span<UInt8>, path: String) throws(BulkError) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(BulkError) in
+  package static func write(_ descriptor: Int32, _ bytes: Span<UInt8>, path: String) throws(FileError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
       if let base = bytes.baseAddress { try write(descriptor, base, bytes.count, path: path) }
     }
   }
 
   private static func write(
     _ descriptor: Int32, _ base: UnsafePointer<UInt8>, _ count: Int, path: String
-  ) throws(BulkError) {
+  ) throws(FileError) {
     var done = 0
     while done < count {
       let wrote = SlipcastLibC.write(descriptor, base + done, count - done)
       if wrote > 0 {
         done += wrote
       } else if wrote < 0, !waits(descriptor, for: POLLOUT) {
-        throw BulkError(path: path, doing: "write", number: errno)
+        throw FileError(path: path, doing: "write", number: errno)
       }
     }
   }
@@ -86,7 +86,7 @@ extension Platform {
   }
 
   /// Reads from a place of a file; several threads may do so.
-  package static func read(_ descriptor: Int32, at offset: Int, count: Int) throws(BulkError) -> [UInt8] {
+  package static func read(_ descriptor: Int32, at offset: Int, count: Int) throws(FileError) -> [UInt8] {
     var failed: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, held in
       while held < count, let base = buffer.baseAddress {
@@ -96,7 +96,7 @@ extension Platform {
         if got == 0 || failed != 0 { break }
       }
     }
-    guard bytes.count == count else { throw BulkError(path: "temporary file", doing: "read", number: failed) }
+    guard bytes.count == count else { throw FileError(path: "temporary file", doing: "read", number: failed) }
     return bytes
   }
 
@@ -105,14 +105,14 @@ extension Platform {
   }
 
   /// Waits until a file's bytes are on the disk; pipes and terminals have none.
-  package static func synchronize(_ descriptor: Int32, path: String) throws(BulkError) {
+  package static func synchronize(_ descriptor: Int32, path: String) throws(FileError) {
     guard repeating({ fsync(descriptor) }) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
-    throw BulkError(path: path, doing: "write to the disk", number: errno)
+    throw FileError(path: path, doing: "write to the disk", number: errno)
   }
 
-  package static func rename(_ path: String, to name: String) throws(BulkError) {
+  package static func rename(_ path: String, to name: String) throws(FileError) {
     let done = SlipcastLibC.rename(path, name)
-    guard done == 0 else { throw BulkError(path: path, doing: "rename to \(name)", number: errno) }
+    guard done == 0 else { throw FileError(path: path, doing: "rename to \(name)", number: errno) }
   }
 
   package static func remove(_ path: String) { unlink(path) }

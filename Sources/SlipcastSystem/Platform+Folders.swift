@@ -4,8 +4,8 @@ internal import SlipcastLibC
 /// Folders and paths.
 extension Platform {
   /// The names in a folder, sorted, without those that start with a dot.
-  package static func names(in folder: String) throws(BulkError) -> [String] {
-    guard let directory = opendir(folder) else { throw BulkError(path: folder, doing: "list", number: errno) }
+  package static func names(in folder: String) throws(FileError) -> [String] {
+    guard let directory = opendir(folder) else { throw FileError(path: folder, doing: "list", number: errno) }
     defer { closedir(directory) }
     var names: [String] = []
     errno = 0
@@ -19,18 +19,18 @@ extension Platform {
       if name.hasPrefix(".") { continue }
       guard isText else {
         let reason = "its name is not UTF-8; rename it, or pass it on standard input"
-        throw BulkError(path: folder + "/" + name, doing: "open", reason: reason)
+        throw FileError(path: folder + "/" + name, doing: "open", reason: reason)
       }
       names.append(name)
     }
     // A folder that cannot be read completely must not look like a small one.
-    guard errno == 0 else { throw BulkError(path: folder, doing: "list", number: errno) }
+    guard errno == 0 else { throw FileError(path: folder, doing: "list", number: errno) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// A path without links and dots.
-  package static func realPath(_ path: String) throws(BulkError) -> String {
-    guard let real = realpath(path, nil) else { throw BulkError(path: path, doing: "open", number: errno) }
+  package static func realPath(_ path: String) throws(FileError) -> String {
+    guard let real = realpath(path, nil) else { throw FileError(path: path, doing: "open", number: errno) }
     defer { free(real) }
     return String(cString: real)
   }
@@ -45,7 +45,7 @@ extension Platform {
   }
 
   /// Makes a new name durable by writing the folder to the disk.
-  package static func synchronizeFolder(of path: String) throws(BulkError) {
+  package static func synchronizeFolder(of path: String) throws(FileError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let descriptor = try open(folder.isEmpty ? "/" : folder)
     defer { close(descriptor) }
@@ -57,9 +57,9 @@ extension Platform {
   /// - Parameter isPrivate: only its owner can read it.
   /// - Returns: whether it is new.
   @discardableResult
-  package static func makeFolder(_ path: String, isPrivate: Bool = true) throws(BulkError) -> Bool {
+  package static func makeFolder(_ path: String, isPrivate: Bool = true) throws(FileError) -> Bool {
     if mkdir(path, isPrivate ? 0o700 : 0o755) == 0 { return true }
-    guard errno == EEXIST else { throw BulkError(path: path, doing: "create", number: errno) }
+    guard errno == EEXIST else { throw FileError(path: path, doing: "create", number: errno) }
     return false
   }
 

@@ -51,9 +51,9 @@ extension Platform {
     return stat(path, &status) == 0 ? status : nil
   }
 
-  static func status(_ descriptor: Int32, _ path: String) throws(BulkError) -> stat {
+  static func status(_ descriptor: Int32, _ path: String) throws(FileError) -> stat {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
+    guard fstat(descriptor, &status) == 0 else { throw FileError(path: path, doing: "look at", number: errno) }
     return status
   }
 

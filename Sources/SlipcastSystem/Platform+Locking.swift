@@ -5,7 +5,7 @@ extension Platform {
   ///
   /// - Returns: whether it is a regular file.
   @discardableResult
-  package static func claim(_ descriptor: Int32, _ path: String) throws(BulkError) -> Bool {
+  package static func claim(_ descriptor: Int32, _ path: String) throws(FileError) -> Bool {
     guard let status = try? status(descriptor, path) else { return false }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFDIR else { return false }
@@ -13,7 +13,7 @@ extension Platform {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
       attempts -= 1
       guard attempts > 0 else {
-        throw BulkError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
+        throw FileError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
       }
       // A program that starts another one shares its open files with it for a short time.
       poll(nil, 0, 10)

@@ -21,18 +21,18 @@ package struct WrittenFile {
   }
 
   /// Records which file was opened under a name.
-  package init(_ descriptor: Int32, path: String) throws(BulkError) {
+  package init(_ descriptor: Int32, path: String) throws(FileError) {
     (self.path, identity) = (path, Platform.FileIdentity(try Platform.status(descriptor, path)))
   }
 
   /// Records which file has a name, without opening it.
-  package init(closed path: String) throws(BulkError) {
-    guard let status = Platform.namedStatus(path) else { throw BulkError(path: path, doing: "open", number: errno) }
+  package init(closed path: String) throws(FileError) {
+    guard let status = Platform.namedStatus(path) else { throw FileError(path: path, doing: "open", number: errno) }
     (self.path, identity, closed) = (path, Platform.FileIdentity(status), Self.state(status))
   }
 
   /// Records the state of the file after it was closed for a while.
-  package mutating func noteClosing() throws(BulkError) {
+  package mutating func noteClosing() throws(FileError) {
     try check()
     closed = Platform.namedStatus(path).map(Self.state) ?? closed
   }
@@ -40,11 +40,11 @@ package struct WrittenFile {
   package mutating func noteOpening() { closed = nil }
 
   /// Checks that the name still refers to this file.
-  package func check() throws(BulkError) { try check(under: path) }
+  package func check() throws(FileError) { try check(under: path) }
 
-  private func check(under name: String) throws(BulkError) {
+  private func check(under name: String) throws(FileError) {
     guard let status = Platform.namedStatus(name) else {
-      guard errno == ENOENT || errno == ENOTDIR else { throw BulkError(path: name, doing: Self.action, number: errno) }
+      guard errno == ENOENT || errno == ENOTDIR else { throw FileError(path: name, doing: Self.action, number: errno) }
       throw fault(name, "the file was deleted or moved")
     }
     guard Platform.FileIdentity(status) == identity else { throw fault(name, "the file was replaced") }
@@ -53,7 +53,7 @@ package struct WrittenFile {
 
   /// Gives the file its final name and replaces any file with that name; a foreign file under the old name keeps its
   /// name.
-  package func rename(to name: String) throws(BulkError) {
+  package func rename(to name: String) throws(FileError) {
     try check()
     try Platform.rename(path, to: name)
     // Another program may have been faster than the call between the two.
@@ -64,9 +64,9 @@ package struct WrittenFile {
 
   private static let action = "finish the output"
 
-  private func fault(_ name: String, _ what: String) -> BulkError {
+  private func fault(_ name: String, _ what: String) -> FileError {
     let advice = "let no other program change the file, and run the command again from the start"
-    return BulkError(
+    return FileError(
       path: name, doing: Self.action,
       reason: "\(what) while this run wrote it, so what was written is lost; \(advice)")
   }
@@ -79,15 +79,15 @@ package struct GrownFile: Hashable, Sendable {
 
   private init(_ status: stat) { (identity, bytes) = (Platform.FileIdentity(status), Int(status.st_size)) }
 
-  /// - Throws: `BulkError` when the open file cannot be examined.
-  package init(_ descriptor: Int32, path: String) throws(BulkError) {
+  /// - Throws: `FileError` when the open file cannot be examined.
+  package init(_ descriptor: Int32, path: String) throws(FileError) {
     self.init(try Platform.status(descriptor, path))
   }
 
-  /// - Throws: `BulkError` when there is nothing under the name.
-  package init(named path: String) throws(BulkError) {
+  /// - Throws: `FileError` when there is nothing under the name.
+  package init(named path: String) throws(FileError) {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw BulkError(path: path, doing: "find", number: errno) }
+    guard stat(path, &status) == 0 else { throw FileError(path: path, doing: "find", number: errno) }
     self.init(status)
   }
 }

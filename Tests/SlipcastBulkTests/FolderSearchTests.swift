@@ -91,7 +91,7 @@ import Testing
       // Some file systems take no such names.
       guard descriptor >= 0 else { return }
       close(descriptor)
-      let error = #expect(throws: BulkError.self) { try search(folder) }
+      let error = #expect(throws: FileError.self) { try search(folder) }
       #expect(error?.description.contains("not UTF-8; rename it") == true)
     }
   }

@@ -82,7 +82,7 @@ struct ForeignFormTests {
   func aLocationIsNamedWithItsCommandAndWithoutItsPassword(
     _ location: String, _ name: String, _ words: [String]
   ) throws {
-    let error = try #require(throws: BulkError.self) { try ForeignLocation.check(location) }
+    let error = try #require(throws: FileError.self) { try ForeignLocation.check(location) }
     #expect(error.path == name)
     for word in words { #expect(error.reason.contains(word), "\(error.reason)") }
     for secret in ["pa%24s", "word@", "token", "$(", ";id"] { #expect(!error.description.contains(secret)) }

@@ -63,7 +63,7 @@ import Testing
       try folder.link("one.json", to: "two.json")
       try folder.link("two.json", to: "one.json")
       #expect(try names(folder) == ["a/b.json"])
-      #expect(throws: BulkError.self) { try InputFile.find([folder.path("one.json")]) }
+      #expect(throws: FileError.self) { try InputFile.find([folder.path("one.json")]) }
     }
   }
 
@@ -89,7 +89,7 @@ import Testing
   @Test func aMissingFileIsAnErrorThatNamesIt() async throws {
     try await TemporaryFolder.with { folder in
       let path = folder.path("missing.json")
-      let error = #expect(throws: BulkError.self) { try InputFile.find([folder.path(), path]) }
+      let error = #expect(throws: FileError.self) { try InputFile.find([folder.path(), path]) }
       #expect(error?.path == path)
       #expect(error?.description == "\(path): cannot open: No such file or directory")
       #expect(error?.isClosedPipe == false)
@@ -100,7 +100,7 @@ import Testing
     try await TemporaryFolder.with { folder in
       try folder.write("a.json", Sample.line(1))
       for jobs in [1, 4] {
-        await #expect(throws: BulkError.self) {
+        await #expect(throws: FileError.self) {
           try await Runs.convert(files: [folder.path("a.json"), folder.path("gone.json")]) { $0.jobs = jobs }
         }
       }
@@ -120,7 +120,7 @@ import Testing
 
   @Test func aFolderCannotBeReadAsAFile() async throws {
     try await TemporaryFolder.with { folder in
-      let error = await #expect(throws: BulkError.self) { try await Runs.convert(files: [folder.path()]) }
+      let error = await #expect(throws: FileError.self) { try await Runs.convert(files: [folder.path()]) }
       #expect(error?.action == "read")
     }
   }

@@ -51,7 +51,7 @@ import Testing
         let output = try FileOutput(folder.path(name), isResumable: true)
         let part = name + ".part"
         if moment == .beforeAnyLine { try change.apply(to: part, in: folder) }
-        let error = #expect(throws: BulkError.self) {
+        let error = #expect(throws: FileError.self) {
           try write("{\"line\":1}\n", to: output)
           if moment == .beforeCommit { try change.apply(to: part, in: folder) }
           _ = try output.commit()
@@ -76,7 +76,7 @@ import Testing
       let output = try FileOutput(folder.path("a.ndjson"), isResumable: true)
       _ = try output.commit()
       try change.apply(to: "a.ndjson.part", in: folder)
-      #expect(throws: BulkError.self) { try output.commit() }
+      #expect(throws: FileError.self) { try output.commit() }
     }
   }
 
@@ -88,7 +88,7 @@ import Testing
       try write("{\"line\":1}\n", to: output, part: OutputPart(name: "b"))
       _ = try output.commit()
       try change.apply(to: "out/b.ndjson.part", in: folder)
-      #expect(throws: BulkError.self) {
+      #expect(throws: FileError.self) {
         if isWrittenAgain { try write("{\"line\":2}\n", to: output, part: OutputPart(name: "b")) }
         _ = try output.commit()
         try output.finish()
@@ -108,7 +108,7 @@ import Testing
       first = nil
       let second = try FileOutput(folder.path("a.ndjson"), isResumable: true, resuming: states[0])
       try change.apply(to: "a.ndjson.part", in: folder)
-      #expect(throws: BulkError.self) {
+      #expect(throws: FileError.self) {
         try write("{\"line\":2}\n", to: second)
         try second.finish()
       }

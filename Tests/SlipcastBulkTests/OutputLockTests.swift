@@ -12,8 +12,8 @@ import Testing
       let line = Array("{}\n".utf8)
       try first.write(line.span)
       let states = try first.commit()
-      #expect(throws: BulkError.self) { try FileOutput(folder.path("a.ndjson")) }
-      #expect(throws: BulkError.self) {
+      #expect(throws: FileError.self) { try FileOutput(folder.path("a.ndjson")) }
+      #expect(throws: FileError.self) {
         let second = try FileOutput(folder.path("a.ndjson"), isResumable: true, resuming: states[0])
         try second.write(line.span)
       }
@@ -44,7 +44,7 @@ import Testing
   @Test func aFolderBelongsToOneRunAtATime() async throws {
     try await TemporaryFolder.with { folder in
       let first = try SplitOutput(folder.path("out"), compression: .none, isResumable: false)
-      #expect(throws: BulkError.self) {
+      #expect(throws: FileError.self) {
         try SplitOutput(folder.path("out"), compression: .none, isResumable: false)
       }
       try first.finish()

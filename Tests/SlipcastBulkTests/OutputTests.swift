@@ -76,7 +76,7 @@ import Testing
       var bytes = try folder.read("a.ndjson.part")
       if change < 0 { bytes.removeLast() } else { bytes[change] ^= 1 }
       try folder.write("a.ndjson.part", bytes: bytes)
-      let error = #expect(throws: BulkError.self) {
+      let error = #expect(throws: FileError.self) {
         try FileOutput(folder.path("a.ndjson"), isResumable: true, resuming: state)
       }
       #expect(error?.description.contains("a.ndjson.part: cannot resume: ") == true)
@@ -98,7 +98,7 @@ import Testing
         let expected = stride(from: part, to: 3000, by: 150).map { Self.lines[$0] }.joined()
         #expect(try text(folder.path("out/part-\(part).ndjson\(compression.ending)")) == expected)
       }
-      let error = #expect(throws: BulkError.self) {
+      let error = #expect(throws: FileError.self) {
         try SplitOutput(folder.path("out"), compression: compression, isResumable: false)
       }
       #expect(error?.reason.contains("name an empty folder") == true)

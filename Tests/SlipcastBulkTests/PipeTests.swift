@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test func standardStreamsAreCalledWhatTheyAre() {
-    #expect(BulkError(path: "-", doing: "write", reason: "x").description == "standard output: cannot write: x")
-    #expect(BulkError(path: "-", doing: "read", reason: "x").description == "standard input: cannot read: x")
-    #expect(BulkError(path: "a", doing: "read", reason: "x").description == "a: cannot read: x")
+    #expect(FileError(path: "-", doing: "write", reason: "x").description == "standard output: cannot write: x")
+    #expect(FileError(path: "-", doing: "read", reason: "x").description == "standard input: cannot read: x")
+    #expect(FileError(path: "a", doing: "read", reason: "x").description == "a: cannot read: x")
   }
 }

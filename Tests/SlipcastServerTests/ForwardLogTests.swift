@@ -67,19 +67,19 @@ import Testing
         return try ForwardLog(path, of: identity, start: 100).position
       }
       #expect(try open(whole) == 6)
-      #expect(throws: BulkError.self) { try open(whole, of: "another service") }
+      #expect(throws: FileError.self) { try open(whole, of: "another service") }
       let lines = whole.split(separator: 0x0A).map { Array($0) + [0x0A] }
-      #expect(throws: BulkError.self) { try open([]) }
-      #expect(throws: BulkError.self) { try open(lines[0] + lines[2]) }
-      #expect(throws: BulkError.self) { try open(lines[0] + lines[2] + lines[1]) }
-      #expect(throws: BulkError.self) { try open(lines[1] + lines[2]) }
+      #expect(throws: FileError.self) { try open([]) }
+      #expect(throws: FileError.self) { try open(lines[0] + lines[2]) }
+      #expect(throws: FileError.self) { try open(lines[0] + lines[2] + lines[1]) }
+      #expect(throws: FileError.self) { try open(lines[1] + lines[2]) }
       for place in whole.indices.dropLast() {
         var changed = whole
         changed[place] ^= 1
-        #expect(throws: BulkError.self, "byte \(place)") { try open(changed) }
+        #expect(throws: FileError.self, "byte \(place)") { try open(changed) }
       }
       // A new forward would begin at 100, and lose the events before.
-      for count in 0..<lines[0].count { #expect(throws: BulkError.self) { try open(Array(whole.prefix(count))) } }
+      for count in 0..<lines[0].count { #expect(throws: FileError.self) { try open(Array(whole.prefix(count))) } }
       for count in lines[0].count..<whole.count { #expect(try open(Array(whole.prefix(count))) <= 6) }
     }
   }

@@ -67,7 +67,7 @@ import Testing
       try Database.sqlite.execute("CREATE TABLE v1 (id integer, body text); " + rows, at: folder + "/v1.db")
       let location = "sqlite:\(folder)/v1.db?table=v1"
       #expect(try await plan(location, to: folder + "/c.sqlite").run().end == .stopped)
-      await #expect(throws: BulkError.self) { try await plan(location, to: folder + "/c.sqlite").run() }
+      await #expect(throws: FileError.self) { try await plan(location, to: folder + "/c.sqlite").run() }
       #expect(try plan(location, to: folder + "/a.sqlite").unorderedSource?.hasSuffix("table=v1") == true)
       #expect(try plan(location + "&key=id", to: folder + "/b.sqlite").unorderedSource == nil)
     }

@@ -64,7 +64,7 @@ CONFLICTS = "fields in conflict,"
 ACCESS = "customers who gain or lose access, or whose access ends at another time in V2,"
 UNREAD = "records that cannot be read, and archives without a common event,"
 MISSING = "any event without a counterpart"
-REFUNDS = "A lost REFUND or REVOKE has a limit of its own"
+REFUNDS = "A lost REFUND or REVOKE has a separate limit"
 HEADLINE = "The first line names all that fails or is accepted."
 OPTIONS = "`--strict`, `--min-agreement` and a baseline add conditions of their own."
 GATES = "SlipcastComparison/Parity/Gates/ParityGates.swift"
@@ -131,7 +131,7 @@ PROMISES = [
     Promise("columns are compared once", "No input crashes it", "SlipcastBulk/Tables/TableReader.swift",
             "names.indices.first(where: { !seen.insert(names[$0]).inserted })", "names.indices.first(where: { names[..<$0].contains(names[$0]) && !seen.insert(\"\").inserted })",
             part("growth", "readers")),
-    Promise("files are their owner's", "Only the owner can read its output.", "SlipcastBulk/Platform.swift",
+    Promise("files are their owner's", "Only the owner can read its output.", "SlipcastSystem/Platform+Files.swift",
             "flags | O_CLOEXEC, 0o600)", "flags | O_CLOEXEC, 0o644)", part("serve", "archive")),
     Promise("no password in a message", "No message contains a database password", "SlipcastCommand/PasswordMask.swift",
             "rest[..<secret.lowerBound] + replacement + maskUsers", "rest[..<secret.upperBound] + maskUsers", tests("PasswordMaskTests")),
@@ -281,10 +281,13 @@ def faults(promises: list[Promise]) -> list[str]:
     for promise in ALL:
         if (count := (SOURCES / promise.file).read_text().count(promise.old)) != 1:
             found.append(f"{promise.name}: {promise.file} has the text to change {count} times")
+    return found
+
+
+def uncommitted(promises: list[Promise]) -> list[str]:
     names = [str(Path("Sources") / promise.file) for promise in promises]
     status = subprocess.run(["git", "status", "--porcelain", "--", *names], cwd=ROOT, capture_output=True, text=True).stdout
-    found += [f"uncommitted changes: {line}" for line in status.splitlines()]
-    return found
+    return [f"uncommitted changes: {line}" for line in status.splitlines()]
 
 
 def main() -> int:
@@ -297,7 +300,7 @@ def main() -> int:
     parser.add_argument("--prefix", nargs="*", default=[], help="words before `swift build`")
     options = parser.parse_args()
     chosen = [promise for promise in ALL if not options.only or any(word in promise.name for word in options.only)]
-    wrong = faults(chosen)
+    wrong = faults(chosen) + ([] if options.list else uncommitted(chosen))
     if wrong or options.list:
         print("\n".join(wrong or [f"{promise.name}: {' '.join(promise.check)}" for promise in chosen]))
         return 1 if wrong else 0

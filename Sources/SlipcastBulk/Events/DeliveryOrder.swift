@@ -15,7 +15,7 @@ package struct DeliveryOrder {
   /// The numbers of the events of messages without a time, in the order of their receipt.
   ///
   /// - Returns: nothing where the archive is in this order, or a received time is not known.
-  package func ordinals(of messages: [EventTrace]) throws(BulkError) -> [(trace: EventTrace, ordinal: Int)] {
+  package func ordinals(of messages: [EventTrace]) throws(FileError) -> [(trace: EventTrace, ordinal: Int)] {
     guard messages.count <= Self.mostMessages, messages.contains(where: { $0.kind != .dated }) else { return [] }
     let traces = messages.filter { $0.kind != .dated || $0.state != 0 }
     let times = traces.compactMap(\.receivedAt)

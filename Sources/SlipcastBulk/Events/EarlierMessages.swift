@@ -23,7 +23,7 @@ final class EarlierMessages {
   }
 
   /// Adds a message of the current run, for the runs after it.
-  func add(_ trace: EventTrace, ordinal: Int) throws(BulkError) {
+  func add(_ trace: EventTrace, ordinal: Int) throws(FileError) {
     let first = try table.slot(Self.key(trace, 0))
     let counts = turn(&first.pointee)
     first.pointee.values.1 += 1

@@ -69,7 +69,7 @@ package final class EventSequence {
     return KnownIDs.ID(high: high, low: low)
   }
 
-  package func settle(_ trace: EventTrace) throws(BulkError) -> Outcome {
+  package func settle(_ trace: EventTrace) throws(FileError) -> Outcome {
     guard concerns(trace) else { return Outcome() }
     if let ordinal = earlier.ordinal(of: trace) {
       return Outcome(ordinal: ordinal, isDuplicate: true, isOfEarlierRun: true)
@@ -78,12 +78,12 @@ package final class EventSequence {
   }
 
   /// Takes a message of an earlier run, which a later one may read again.
-  package func recall(_ trace: EventTrace) throws(BulkError) {
+  package func recall(_ trace: EventTrace) throws(FileError) {
     let outcome = try settle(trace)
     if !outcome.isOfEarlierRun { try earlier.add(trace, ordinal: outcome.ordinal) }
   }
 
-  private func decide(_ trace: EventTrace) throws(BulkError) -> Outcome {
+  private func decide(_ trace: EventTrace) throws(FileError) -> Outcome {
     if trace.kind.needsContent { return try settle(request: trace) }
     load(trace.subscription)
     let at = position(trace)
@@ -97,7 +97,7 @@ package final class EventSequence {
 
   // MARK: events
 
-  private func settle(undated trace: EventTrace, _ at: Int64) throws(BulkError) -> Outcome {
+  private func settle(undated trace: EventTrace, _ at: Int64) throws(FileError) -> Outcome {
     let count = eventCount(trace)
     for ordinal in (max(0, count - Self.most)..<count).reversed() {
       guard let slot = table.find(Self.key(trace, ordinal)) else { continue }
@@ -115,7 +115,7 @@ package final class EventSequence {
     return try add(trace, at, count)
   }
 
-  private func settle(request trace: EventTrace) throws(BulkError) -> Outcome {
+  private func settle(request trace: EventTrace) throws(FileError) -> Outcome {
     let count = eventCount(trace)
     let at = Self.scaled(trace.receivedAt ?? 0)
     for ordinal in (max(0, count - Self.most)..<count).reversed() where trace.receivedAt != nil {
@@ -137,7 +137,7 @@ package final class EventSequence {
     return apart > 0 && apart < firstRetry
   }
 
-  private func add(_ trace: EventTrace, _ at: Int64, _ count: Int) throws(BulkError) -> Outcome {
+  private func add(_ trace: EventTrace, _ at: Int64, _ count: Int) throws(FileError) -> Outcome {
     let slot = try table.slot(Self.key(trace, count))
     slot.pointee.values = (at, at, trace.receivedAt == nil ? 0 : 1, 0, Int64(bitPattern: trace.content), 0)
     // The first event of a key also stores their number.
@@ -173,7 +173,7 @@ package final class EventSequence {
   }
 
   /// Notes the state of a message; of a run of sightings of one state the first and the last are enough.
-  private func note(_ trace: EventTrace, _ at: Int64) throws(BulkError) {
+  private func note(_ trace: EventTrace, _ at: Int64) throws(FileError) {
     let place = sightings.lastIndex { $0.at <= at }.map { $0 + 1 } ?? 0
     sightings.insert(Sighting(at: at, state: trace.state), at: place)
     for index in [place + 1, place, place - 1] where index > 0 && index + 1 < sightings.count {
@@ -188,7 +188,7 @@ package final class EventSequence {
     try save(trace.subscription)
   }
 
-  private func noteMerged(_ trace: EventTrace, _ first: Int64, _ last: Int64) throws(BulkError) {
+  private func noteMerged(_ trace: EventTrace, _ first: Int64, _ last: Int64) throws(FileError) {
     let slot = try table.slot(Self.key(trace.subscription, 0xFFFF))
     slot.pointee.values = (first, last, Int64(bitPattern: trace.state), 0, 0, 0)
   }
@@ -222,7 +222,7 @@ package final class EventSequence {
     }
   }
 
-  private func save(_ subscription: UInt64) throws(BulkError) {
+  private func save(_ subscription: UInt64) throws(FileError) {
     func value(_ index: Int) -> (Int64, Int64) {
       guard index < sightings.count else { return (0, 0) }
       return (sightings[index].at, Int64(bitPattern: sightings[index].state))

@@ -45,17 +45,17 @@ final class SlotTable {
   }
 
   /// The slot of a key, a new one where there was none.
-  func slot(_ key: Key) throws(BulkError) -> UnsafeMutablePointer<Slot> {
+  func slot(_ key: Key) throws(FileError) -> UnsafeMutablePointer<Slot> {
     if let found = find(key) { return found }
     if count >= capacity / 4 * 3 { try grow() }
-    guard let slots else { throw BulkError(path: "memory", doing: "make a table", reason: "out of memory") }
+    guard let slots else { throw FileError(path: "memory", doing: "make a table", reason: "out of memory") }
     let slot = slots + Self.place(of: key, in: slots, capacity)
     (slot.pointee.high, slot.pointee.low) = (key.high, key.low)
     count += 1
     return slot
   }
 
-  private func grow() throws(BulkError) {
+  private func grow() throws(FileError) {
     let larger = max(Self.firstCapacity, capacity * 2)
     let bytes = larger * MemoryLayout<Slot>.stride
     // Mapped memory is zero.

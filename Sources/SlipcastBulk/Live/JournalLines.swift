@@ -21,12 +21,12 @@ final class JournalLines: WindowReader {
     next = part.first
   }
 
-  func resume(at state: ReaderState) throws(BulkError) {
+  func resume(at state: ReaderState) throws(FileError) {
     try window.resume(at: state.offset)
     if state.offset > 0 { next = nil }
   }
 
-  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(FileError) -> Bool {
     if let (line, end) = try window.nextLine(limit: limit) {
       if let line {
         rows += take(line, block)

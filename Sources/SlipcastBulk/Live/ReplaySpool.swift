@@ -19,14 +19,14 @@ package final class ReplaySpool: Sendable {
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  package init() throws(BulkError) { descriptor = try Platform.unnamedFile() }
+  package init() throws(FileError) { descriptor = try Platform.unnamedFile() }
 
   deinit { Platform.close(descriptor) }
 
   package var count: Int { state.withLock(\.places.count) }
   package var bytes: Int { state.withLock(\.end) }
 
-  package func append(_ body: Span<UInt8>, source: String, record: Int) throws(BulkError) {
+  package func append(_ body: Span<UInt8>, source: String, record: Int) throws(FileError) {
     try Platform.write(descriptor, body, path: "temporary file")
     state.withLock { state in
       if state.sources.last != source { state.sources.append(source) }
@@ -38,7 +38,7 @@ package final class ReplaySpool: Sendable {
     }
   }
 
-  package func body(_ index: Int) throws(BulkError) -> [UInt8] {
+  package func body(_ index: Int) throws(FileError) -> [UInt8] {
     let place = state.withLock { $0.places[index] }
     return try Platform.read(descriptor, at: place.offset, count: Int(place.count))
   }

@@ -19,7 +19,7 @@ final class Compressor {
 
   deinit { abandon() }
 
-  func add(_ text: Span<UInt8>) throws(BulkError) {
+  func add(_ text: Span<UInt8>) throws(FileError) {
     guard text.count > 0 else { return }
     if handle == nil { try begin() }
     let wrote = text.withUnsafeBytes { archive_write_data(handle, $0.baseAddress, $0.count) }
@@ -27,7 +27,7 @@ final class Compressor {
   }
 
   /// Ends the current frame; an empty frame is not written.
-  func endFrame() throws(BulkError) {
+  func endFrame() throws(FileError) {
     guard let handle else { return }
     guard archive_write_close(handle) == ARCHIVE_OK else { throw problem() }
     abandon()
@@ -35,9 +35,9 @@ final class Compressor {
 
   func clearOutput() { output.removeAll(keepingCapacity: true) }
 
-  private func begin() throws(BulkError) {
+  private func begin() throws(FileError) {
     guard let handle = archive_write_new(), let entry = archive_entry_new() else {
-      throw BulkError(path: path, doing: "compress", reason: "libarchive has no memory")
+      throw FileError(path: path, doing: "compress", reason: "libarchive has no memory")
     }
     (self.handle, self.entry) = (handle, entry)
     archive_write_set_bytes_per_block(handle, 0)
@@ -69,8 +69,8 @@ final class Compressor {
     (handle, entry) = (nil, nil)
   }
 
-  private func problem() -> BulkError {
+  private func problem() -> FileError {
     let words = handle.flatMap { archive_error_string($0) }.map { String(cString: $0) } ?? "unknown error"
-    return BulkError(path: path, doing: "compress", reason: words)
+    return FileError(path: path, doing: "compress", reason: words)
   }
 }

@@ -9,8 +9,8 @@ struct EarlierLines {
   private(set) var isUnended = false
   private static let longest = 64 << 10
 
-  /// - Throws: `BulkError` for a file whose compressed data is damaged, because what follows them could not be read.
-  init(of path: String) throws(BulkError) {
+  /// - Throws: `FileError` for a file whose compressed data is damaged, because what follows them could not be read.
+  init(of path: String) throws(FileError) {
     guard let bytes = try SourceMembers(InputFile(path: path), patterns: []).next()?.bytes else { return }
     var (head, isWhole, last) = ([UInt8](), false, UInt8?.none)
     try bytes.forEachPiece { piece in

@@ -32,14 +32,14 @@ package final class FileOutput: LineOutput {
   ///     the latest.
   package init(
     _ path: String, compression: Compression? = nil, isResumable: Bool = false, resuming state: OutputState? = nil
-  ) throws(BulkError) {
+  ) throws(FileError) {
     self.path = path
     compressor = Compressor(compression ?? Compression(path: path), path: path)
     digest = isResumable ? SHA256Stream() : nil
     guard let state else {
       let isStream = Platform.isStream(path)
       // The file could be written, but would never get its name.
-      if Platform.kind(path) == .folder { throw BulkError(path: path, doing: "write", reason: Self.isFolder) }
+      if Platform.kind(path) == .folder { throw FileError(path: path, doing: "write", reason: Self.isFolder) }
       target = isStream ? path : Self.partName(path)
       let opened = isStream ? try Platform.openStream(path) : try Platform.create(target)
       descriptor = opened
@@ -63,13 +63,13 @@ package final class FileOutput: LineOutput {
   ///
   /// - Parameter state: what is final of it. Without one, everything that the file holds stays, and its last line is
   ///   ended where it has no line feed.
-  package init(growing path: String, resuming state: OutputState?) throws(BulkError) {
+  package init(growing path: String, resuming state: OutputState?) throws(FileError) {
     (self.path, target) = (path, path)
     compressor = Compressor(Compression(path: path), path: path)
     let digest = SHA256Stream()
     self.digest = digest
     if Platform.isStream(path) {
-      throw BulkError(path: path, doing: "append to", reason: "it is not a regular file; name a file")
+      throw FileError(path: path, doing: "append to", reason: "it is not a regular file; name a file")
     }
     guard let size = state?.bytes ?? Platform.size(path) else {
       let opened = try Platform.create(path)
@@ -98,7 +98,7 @@ package final class FileOutput: LineOutput {
   private static let isFolder = "it is a folder; name a file"
 
   /// Checks that a file can be written later; leaves nothing behind.
-  package static func check(_ path: String) throws(BulkError) {
+  package static func check(_ path: String) throws(FileError) {
     guard Platform.kind(partName(path)) == .nothing, !Platform.isStream(path) else { return }
     _ = try FileOutput(path, compression: Compression.none)
     Platform.remove(partName(path))
@@ -150,7 +150,7 @@ package final class FileOutput: LineOutput {
     return digest.map { [OutputState(path: path, bytes: bytes, sha256: $0.hexadecimal)] } ?? []
   }
 
-  func check() throws(BulkError) { try file?.check() }
+  func check() throws(FileError) { try file?.check() }
 
   /// Closes the file until the next write: a run may have more files than can be open at a time.
   func suspend() throws -> [OutputState] {
@@ -163,7 +163,7 @@ package final class FileOutput: LineOutput {
   private func opened() throws -> Int32 {
     if let descriptor { return descriptor }
     try check()
-    let descriptor = try Platform.reopen(target, at: bytes) { [file] () throws(BulkError) in try file?.check() }
+    let descriptor = try Platform.reopen(target, at: bytes) { [file] () throws(FileError) in try file?.check() }
     self.descriptor = descriptor
     file?.noteOpening()
     return descriptor
@@ -188,9 +188,9 @@ package final class FileOutput: LineOutput {
   /// The part that is marked as done must be unchanged.
   private static func verify(
     _ path: String, bytes: Int, sha256: String?, with digest: SHA256Stream, advice: String
-  ) throws(BulkError) {
-    func changed(_ what: String) -> BulkError {
-      BulkError(path: path, doing: "resume", reason: "\(what); \(advice)")
+  ) throws(FileError) {
+    func changed(_ what: String) -> FileError {
+      FileError(path: path, doing: "resume", reason: "\(what); \(advice)")
     }
     let got = try FileBytes(InputFile(path: path)).forEachPiece(upTo: bytes) { digest.add($0.span) }
     guard got == bytes else { throw changed("it is shorter than the checkpoint says") }

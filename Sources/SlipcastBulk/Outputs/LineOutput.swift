@@ -16,7 +16,7 @@ package struct OutputState: Hashable, Sendable {
   }
 
   /// Whether a file begins with what this says.
-  package func isContent(of path: String) throws(BulkError) -> Bool {
+  package func isContent(of path: String) throws(FileError) -> Bool {
     let digest = SHA256Stream()
     let count = try FileBytes(InputFile(path: path)).forEachPiece(upTo: bytes) { digest.add($0.span) }
     return count == bytes && digest.hexadecimal == sha256

@@ -36,7 +36,7 @@ package final class SplitOutput: LineOutput {
   package init(
     _ folder: String, compression: Compression, isResumable: Bool, resuming states: [OutputState]? = nil,
     isGrowing: Bool = false
-  ) throws(BulkError) {
+  ) throws(FileError) {
     self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     self.compression = compression
     (self.isResumable, self.isGrowing) = (isResumable, isGrowing)
@@ -47,7 +47,7 @@ package final class SplitOutput: LineOutput {
     guard let states else {
       guard try InputFile.find([self.folder], patterns: ["*"]).isEmpty else {
         let reason = "there are files in it already; name an empty folder, or a new one"
-        throw BulkError(path: folder, doing: "write into this folder", reason: reason)
+        throw FileError(path: folder, doing: "write into this folder", reason: reason)
       }
       return
     }
@@ -96,7 +96,7 @@ package final class SplitOutput: LineOutput {
     files[path] = file
     if files.count > Self.mostParts {
       let reason = "the records fall into more than \(Self.mostParts) parts; split them another way"
-      throw BulkError(path: folder, doing: "write into this folder", reason: reason)
+      throw FileError(path: folder, doing: "write into this folder", reason: reason)
     }
     open.append(file)
     return file

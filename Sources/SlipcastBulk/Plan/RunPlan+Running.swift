@@ -30,7 +30,7 @@ extension RunPlan {
   /// - Parameters:
   ///   - watch: sees the progress after each block; false ends the run, which can then be resumed.
   ///   - onReject: sees each rejected record, before it is written.
-  /// - Throws: `RunPlanError` when a checkpoint belongs to another run; `BulkError` for files; `StoreError` for databases.
+  /// - Throws: `RunPlanError` when a checkpoint belongs to another run; `FileError` for files; `StoreError` for databases.
   public func run(
     watch: (ConvertRun.Progress) -> Bool = { _ in true }, onReject: @escaping (Reject) -> Void = { _ in }
   ) async throws -> RunOutcome {

@@ -63,7 +63,7 @@ public struct RunPlan {
   ///   - settings: files besides the target, checkpoints and duplicates.
   ///   - words: your settings that decide what is written, such as the version of your program. A run is resumed
   ///     only with the same words.
-  /// - Throws: `RunPlanError` for what does not go together; `BulkError` for sources that cannot be read.
+  /// - Throws: `RunPlanError` for what does not go together; `FileError` for sources that cannot be read.
   public init(
     _ files: [InputFile], to target: RunTarget, rules: RuleSet, options: ConvertOptions = ConvertOptions(),
     settings: Settings = Settings(), words: [String] = []

@@ -92,7 +92,7 @@ public struct RunTarget: Sendable {
         try output.write(EventTable.header)
       } else if let earlier = output.earlier, !EventTable.isHeader(earlier.first) {
         let reason = "it begins with another header row than CSV of slipcast; name another file"
-        throw BulkError(path: path, doing: "append to", reason: reason)
+        throw FileError(path: path, doing: "append to", reason: reason)
       }
       destination.output = output
     case .folder(let path, let division, let compression):

@@ -86,7 +86,7 @@ struct BlockFeed {
     }
   }
 
-  private mutating func nextSource() throws(BulkError) {
+  private mutating func nextSource() throws(FileError) {
     if let digests = options.digests, let digest = try members?.digest() { digests[position.source] = digest }
     rawBytesBefore += members?.rawOffset ?? 0
     members = nil
@@ -95,7 +95,7 @@ struct BlockFeed {
 
   /// False when the source has no more texts; a source that breaks here returns one block that reports it.
   private mutating func openMember(of members: SourceMembers, _ block: Block) throws -> Bool {
-    do throws(BulkError) {
+    do throws(FileError) {
       guard let member = try members.next() else { return false }
       if position.isBehindMember {
         position.member += 1
@@ -159,13 +159,13 @@ struct BlockFeed {
     }
   }
 
-  private static func unordered(_ feed: any RowFeed) -> BulkError {
+  private static func unordered(_ feed: any RowFeed) -> FileError {
     let reason = "its rows have no known order; start over without --resume, and name a unique column with key=COLUMN"
-    return BulkError(path: feed.name, doing: "resume", reason: reason)
+    return FileError(path: feed.name, doing: "resume", reason: reason)
   }
 
-  private static func changed(_ file: InputFile) -> BulkError {
-    BulkError(
+  private static func changed(_ file: InputFile) -> FileError {
+    FileError(
       path: file.path, doing: "resume", reason: "the file changed since the checkpoint; start over without --resume")
   }
 }

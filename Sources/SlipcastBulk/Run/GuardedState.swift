@@ -91,8 +91,8 @@ package struct LineChain: Sendable {
     return last
   }
 
-  package static func damage(_ path: String, line: Int, advice: String) -> BulkError {
-    BulkError(
+  package static func damage(_ path: String, line: Int, advice: String) -> FileError {
+    FileError(
       path: path, doing: "continue from",
       reason: "line \(line) was changed, or belongs to another file: its checksum is wrong; \(advice)")
   }

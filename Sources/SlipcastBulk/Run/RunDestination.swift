@@ -141,7 +141,7 @@ package final class RunDestination {
     case .full where isRehearsal: break
     case .full:
       let most = known?.capacity ?? 0
-      throw BulkError(
+      throw FileError(
         path: "--dedupe", doing: "find duplicates",
         reason:
           "more than \(most) different records came; give it more memory (--dedupe-memory MIB), or write to a database")

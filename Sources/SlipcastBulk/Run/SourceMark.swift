@@ -7,7 +7,7 @@ extension Checkpoint.SourceMark {
   /// The identity of a source that has only a name.
   package init(name: String) { (self.name, bytes, sha256) = (name, nil, "") }
 
-  package init(_ source: RecordSource) throws(BulkError) {
+  package init(_ source: RecordSource) throws(FileError) {
     (name, bytes, sha256) = (source.name, nil, "")
     guard case .file(let file, _) = source, file != .standardInput, let size = Platform.size(file.path) else { return }
     let digest = SHA256Stream()
@@ -16,7 +16,7 @@ extension Checkpoint.SourceMark {
     (bytes, sha256) = (size, digest.hexadecimal)
   }
 
-  private static func hash(_ file: InputFile, from offset: Int, _ digest: SHA256Stream) throws(BulkError) {
+  private static func hash(_ file: InputFile, from offset: Int, _ digest: SHA256Stream) throws(FileError) {
     let stream = try FileBytes(file)
     guard stream.skip(to: offset) else { return }
     try stream.forEachPiece(upTo: part) { digest.add($0.span) }

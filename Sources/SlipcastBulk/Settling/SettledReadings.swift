@@ -29,7 +29,7 @@ public final class SettledReadings: @unchecked Sendable {
     change(&counts[place])
   }
 
-  package func add(_ result: Settler.Result) throws(BulkError) {
+  package func add(_ result: Settler.Result) throws(FileError) {
     let settlement = result.settlement
     count(result.type) { counts in
       if settlement.isContradicted {
@@ -65,7 +65,7 @@ public final class SettledReadings: @unchecked Sendable {
 
   // MARK: deliveries, and ends of periods
 
-  package func add(_ ordinal: Int, of trace: EventTrace) throws(BulkError) {
+  package func add(_ ordinal: Int, of trace: EventTrace) throws(FileError) {
     try order.slot(Self.key(trace)).pointee.values.0 = Int64(ordinal + 1)
   }
 
@@ -75,7 +75,7 @@ public final class SettledReadings: @unchecked Sendable {
     return order.find(Self.key(trace)).map { Int($0.pointee.values.0) - 1 }
   }
 
-  package func add(_ end: PeriodEnd) throws(BulkError) {
+  package func add(_ end: PeriodEnd) throws(FileError) {
     let slot = try ends.slot(Self.key(end.id, end.purchase))
     slot.pointee.values = (end.next, end.cancellation, end.expires, end.lastOn, end.intents, 0)
   }

@@ -6,7 +6,7 @@ package struct StandardInputCopy {
   private let start: off_t
 
   /// Prepares standard input for a second reading; `nil` where it is not among the sources.
-  package init?(for sources: [RecordSource]) throws(BulkError) {
+  package init?(for sources: [RecordSource]) throws(FileError) {
     let isUsed = sources.contains { source in
       if case .file(let file, _) = source { file == .standardInput } else { false }
     }
@@ -25,7 +25,7 @@ package struct StandardInputCopy {
       try Platform.write(copy, piece, path: Platform.temporaryFolder)
       piece.removeAll(keepingCapacity: true)
     }
-    guard dup2(copy, 0) == 0 else { throw BulkError(path: "-", doing: "read again", number: errno) }
+    guard dup2(copy, 0) == 0 else { throw FileError(path: "-", doing: "read again", number: errno) }
     rewind()
   }
 

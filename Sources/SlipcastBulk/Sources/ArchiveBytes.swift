@@ -31,12 +31,12 @@ final class Archive: ByteStream {
   /// The content of a file in a zip archive is damaged; those behind it may be whole.
   private(set) var hasDamagedFile = false
   /// The error of the underlying stream, to be reported instead of libarchive's own message.
-  private var fault: BulkError?
+  private var fault: FileError?
 
-  init(_ stream: any ByteStream, path: String, kind: Kind, format: String) throws(BulkError) {
+  init(_ stream: any ByteStream, path: String, kind: Kind, format: String) throws(FileError) {
     (self.stream, self.path, self.format) = (stream, path, format)
     guard let handle = archive_read_new() else {
-      throw BulkError(path: path, doing: "decompress", reason: "libarchive has no memory")
+      throw FileError(path: path, doing: "decompress", reason: "libarchive has no memory")
     }
     self.handle = handle
     buffer = .allocate(capacity: Self.size)
@@ -68,7 +68,7 @@ final class Archive: ByteStream {
   var rawOffset: Int { stream.rawOffset }
 
   private func give(_ place: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
-    do throws(BulkError) {
+    do throws(FileError) {
       let got = try stream.read(into: UnsafeMutableBufferPointer(start: buffer, count: Self.size))
       place?.pointee = UnsafeRawPointer(buffer)
       return got
@@ -88,7 +88,7 @@ final class Archive: ByteStream {
   }
 
   /// The next file or link, skipping folders and devices; `nil` after the last one.
-  func nextEntry() throws(BulkError) -> Entry? {
+  func nextEntry() throws(FileError) -> Entry? {
     piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
     while true {
       var entry: OpaquePointer?
@@ -114,7 +114,7 @@ final class Archive: ByteStream {
       }
       guard archive_entry_filetype(entry) == S_IFREG_VALUE || archive_entry_hardlink(entry) != nil else { continue }
       if archive_entry_is_data_encrypted(entry) != 0 {
-        throw BulkError(path: path, doing: "decompress", reason: "a file in it is encrypted; decrypt it first")
+        throw FileError(path: path, doing: "decompress", reason: "a file in it is encrypted; decrypt it first")
       }
       (delivered, promised) = (0, archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil)
       return Entry(name: name)
@@ -122,7 +122,7 @@ final class Archive: ByteStream {
   }
 
   /// Moves to the compressed content; false if it is missing.
-  func nextContent() throws(BulkError) -> Bool {
+  func nextContent() throws(FileError) -> Bool {
     let isThere = try nextEntry() != nil
     // Data that libarchive does not recognize is returned unchanged: it started like that format, and is something
     // else.
@@ -131,7 +131,7 @@ final class Archive: ByteStream {
   }
 
   // In the archive's own pieces: `archive_read_data` discards its data when an error occurs.
-  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+  func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int {
     while piece.isEmpty {
       var place: UnsafeRawPointer?
       var size = 0
@@ -156,17 +156,17 @@ final class Archive: ByteStream {
     return part.count
   }
 
-  private func hole() -> BulkError {
+  private func hole() -> FileError {
     damaged("a file in it has holes (it is sparse) or less content than it claims; unpack it, and pass on the files")
   }
 
-  private func problem() -> BulkError {
+  private func problem() -> FileError {
     if let fault { return fault }
     return damaged(archive_error_string(handle).map { String(cString: $0) } ?? "unknown error")
   }
 
-  private func damaged(_ words: String) -> BulkError {
-    BulkError(path: path, doing: "decompress", reason: "the \(format) data is damaged: \(words)")
+  private func damaged(_ words: String) -> FileError {
+    FileError(path: path, doing: "decompress", reason: "the \(format) data is damaged: \(words)")
   }
 }
 

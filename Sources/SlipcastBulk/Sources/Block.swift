@@ -137,7 +137,7 @@ final class Block {
   /// Appends the next bytes of a stream; returns how many, 0 at the end.
   ///
   /// - Parameter wanted: the number of bytes in the block that are wanted, for which there is room.
-  func read(from stream: any ByteStream, upTo wanted: Int) throws(BulkError) -> Int {
+  func read(from stream: any ByteStream, upTo wanted: Int) throws(FileError) -> Int {
     precondition(wanted <= capacity, "more bytes than fit")
     let got = try stream.read(into: UnsafeMutableBufferPointer(start: memory + count, count: wanted - count))
     count += got
@@ -169,7 +169,7 @@ extension Block {
 
 extension ByteStream {
   /// Fills memory with the next bytes; returns how many, 0 at the end.
-  func read(into memory: UnsafeMutableBufferPointer<UInt8>) throws(BulkError) -> Int {
+  func read(into memory: UnsafeMutableBufferPointer<UInt8>) throws(FileError) -> Int {
     var room = OutputSpan(buffer: memory, initializedCount: 0)
     let got = try read(into: &room)
     _ = room.finalize(for: memory)

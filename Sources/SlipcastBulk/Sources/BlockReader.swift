@@ -51,7 +51,7 @@ final class BlockReader: BlockSource {
     self.waits = waits
   }
 
-  func fill(_ block: Block) throws(BulkError) -> Bool {
+  func fill(_ block: Block) throws(FileError) -> Bool {
     guard !isOver, try cutNext(block) || tellDamage(block) else { return false }
     block.consumed = offset - accounted
     (block.passedOver, passedOver) = (passedOver, 0)
@@ -59,7 +59,7 @@ final class BlockReader: BlockSource {
     return true
   }
 
-  private func cutNext(_ block: Block) throws(BulkError) -> Bool {
+  private func cutNext(_ block: Block) throws(FileError) -> Bool {
     block.clear()
     (block.source, block.offset, block.line) = (source, offset, line)
     isAtEnd = false
@@ -97,7 +97,7 @@ final class BlockReader: BlockSource {
     ReaderState(offset: offset, line: line, isFirst: isFirst, isOver: isOver, skipping: skipping, array: array)
   }
 
-  func resume(at state: ReaderState) throws(BulkError) {
+  func resume(at state: ReaderState) throws(FileError) {
     isOver = state.isOver
     if isOver { try passDamage() } else { try stream.skip(to: state.offset, path: path) }
     (offset, line, accounted) = (state.offset, state.line, state.offset)
@@ -105,7 +105,7 @@ final class BlockReader: BlockSource {
   }
 
   /// Reads up to the damage again, so that an archive around the source is at the same position.
-  private func passDamage() throws(BulkError) {
+  private func passDamage() throws(FileError) {
     let block = Block()
     while !isStreamAtEnd {
       block.count = 0
@@ -123,7 +123,7 @@ final class BlockReader: BlockSource {
   }
 
   /// Reads more; the amount depends only on the content of the block, so that a resumed run cuts like the first one.
-  private func readMore(_ block: Block) throws(BulkError) {
+  private func readMore(_ block: Block) throws(FileError) {
     // A long record is searched again after each reading: the reading must grow with its length, and be complete.
     let share = min(block.count / 2, max(limit - block.count, 0))
     let wanted = max(Block.size, block.count + max(share, Block.size / 2))
@@ -149,8 +149,8 @@ final class BlockReader: BlockSource {
     }
   }
 
-  private func readStream(_ block: Block, upTo wanted: Int) throws(BulkError) -> Int {
-    do throws(BulkError) {
+  private func readStream(_ block: Block, upTo wanted: Int) throws(FileError) -> Int {
+    do throws(FileError) {
       let got = try block.read(from: stream, upTo: wanted)
       if got == 0 { isStreamAtEnd = true }
       return got
@@ -165,7 +165,7 @@ final class BlockReader: BlockSource {
   /// A byte order mark is not part of the text; a leading bracket makes the source an array.
   ///
   /// - Returns: false when more text is needed to decide.
-  private func begin(_ block: Block) throws(BulkError) -> Bool {
+  private func begin(_ block: Block) throws(FileError) -> Bool {
     isFirst = false
     if offset == 0, let encoding = SourceHead.foreignEncoding(block.whole) {
       try refuseText(block, encoding)
@@ -196,7 +196,7 @@ final class BlockReader: BlockSource {
   }
 
   /// None of the text can be read; all of it is dropped, and the reason is reported as damage.
-  private func refuseText(_ block: Block, _ reason: String) throws(BulkError) {
+  private func refuseText(_ block: Block, _ reason: String) throws(FileError) {
     repeat {
       advance(over: block.whole.span)
       passedOver += block.count

@@ -6,8 +6,8 @@ internal import SlipcastWire
 package protocol ByteStream: AnyObject {
   /// Appends the next bytes, as many as there is room for or fewer; returns how many, 0 at the end.
   ///
-  /// - Throws: `BulkError` when the bytes cannot be read; one without a system error number means damaged data.
-  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int
+  /// - Throws: `FileError` when the bytes cannot be read; one without a system error number means damaged data.
+  func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int
   /// Bytes that were read from the underlying file: compressed ones, where it is compressed.
   var rawOffset: Int { get }
 }
@@ -15,7 +15,7 @@ package protocol ByteStream: AnyObject {
 extension ByteStream {
   /// Passes on the next bytes in pieces, up to a number of them or to the end; returns how many there were.
   @discardableResult
-  func forEachPiece(upTo most: Int = .max, _ use: ([UInt8]) -> Void) throws(BulkError) -> Int {
+  func forEachPiece(upTo most: Int = .max, _ use: ([UInt8]) -> Void) throws(FileError) -> Int {
     var (piece, passed): ([UInt8], Int) = ([], 0)
     while passed < most {
       piece.removeAll(keepingCapacity: true)
@@ -30,9 +30,9 @@ extension ByteStream {
 
 extension [UInt8] {
   /// Appends the next bytes of a stream, at most a number of them; returns how many, 0 at the end.
-  package mutating func append(_ most: Int, from stream: any ByteStream) throws(BulkError) -> Int {
+  package mutating func append(_ most: Int, from stream: any ByteStream) throws(FileError) -> Int {
     let before = count
-    try append(addingCapacity: most) { (room) throws(BulkError) in _ = try stream.read(into: &room) }
+    try append(addingCapacity: most) { (room) throws(FileError) in _ = try stream.read(into: &room) }
     return count - before
   }
 }
@@ -45,7 +45,7 @@ package final class FileBytes: ByteStream {
   private let hash: SHA256Stream?
 
   /// Opens a file; `-` is standard input.
-  package init(_ file: InputFile, isHashed: Bool = false) throws(BulkError) {
+  package init(_ file: InputFile, isHashed: Bool = false) throws(FileError) {
     hash = isHashed ? SHA256Stream() : nil
     (path, limit) = (file.path, file.limit)
     descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
@@ -53,7 +53,7 @@ package final class FileBytes: ByteStream {
 
   deinit { if descriptor != 0 { Platform.close(descriptor) } }
 
-  package func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+  package func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int {
     let most = limit.map { min(room.freeCapacity, max(0, $0 - rawOffset)) } ?? room.freeCapacity
     let got = most == 0 ? 0 : try Platform.read(descriptor, into: &room, most: most, path: path)
     rawOffset += got
@@ -62,7 +62,7 @@ package final class FileBytes: ByteStream {
   }
 
   /// Length and SHA-256 of the whole file: reads what is left of it.
-  func digest() throws(BulkError) -> SourceDigests.Digest? {
+  func digest() throws(FileError) -> SourceDigests.Digest? {
     guard let hash else { return nil }
     try forEachPiece { _ in }
     return SourceDigests.Digest(bytes: rawOffset, sha256: hash.hexadecimal)
@@ -87,12 +87,12 @@ final class HeadedBytes: ByteStream {
   var rawOffset: Int { stream.rawOffset }
 
   /// Returns up to a number of the first bytes.
-  func peek(_ count: Int) throws(BulkError) -> [UInt8] {
+  func peek(_ count: Int) throws(FileError) -> [UInt8] {
     while head.count < count, try head.append(count - head.count, from: stream) > 0 {}
     return head
   }
 
-  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+  func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int {
     guard at < head.count else { return try stream.read(into: &room) }
     let head = head
     let part = min(room.freeCapacity, head.count - at)
@@ -102,25 +102,25 @@ final class HeadedBytes: ByteStream {
   }
 
   /// Moves to a later position: at once in a file, elsewhere by reading up to it.
-  func skip(to offset: Int, path: String) throws(BulkError) {
+  func skip(to offset: Int, path: String) throws(FileError) {
     if let file = stream as? FileBytes, file.skip(to: offset) {
       (head, at) = ([], 0)
       return
     }
     guard try forEachPiece(upTo: offset, { _ in }) == offset else {
-      throw BulkError(path: path, doing: "resume", reason: "the file is shorter than at the checkpoint")
+      throw FileError(path: path, doing: "resume", reason: "the file is shorter than at the checkpoint")
     }
   }
 }
 
 /// Replaces a link's content that is not available.
 private final class MissingContent: ByteStream {
-  private let fault: BulkError
+  private let fault: FileError
   let rawOffset = 0
 
-  init(_ path: String, _ reason: String) { fault = BulkError(path: path, doing: "read", reason: reason) }
+  init(_ path: String, _ reason: String) { fault = FileError(path: path, doing: "read", reason: reason) }
 
-  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int { throw fault }
+  func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int { throw fault }
 }
 
 extension SourceMembers.Member {

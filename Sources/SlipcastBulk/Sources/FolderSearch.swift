@@ -28,15 +28,15 @@ struct FolderSearch {
 
   init(patterns: [String], root: String) { (self.patterns, self.root) = (patterns, root) }
 
-  mutating func list(_ folder: String, depth: Int) throws(BulkError) {
-    guard depth < 64 else { throw BulkError(path: folder, doing: "enter so deep a directory", number: ELOOP) }
+  mutating func list(_ folder: String, depth: Int) throws(FileError) {
+    guard depth < 64 else { throw FileError(path: folder, doing: "enter so deep a directory", number: ELOOP) }
     for name in try Platform.names(in: folder) {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       // Extensions count in upper case too, as Windows writes them; patterns of a user are taken literally.
       let shown = patterns == InputFile.patterns ? name.lowercased() : name
       let isWanted = patterns.contains { Platform.matches(shown, pattern: $0) }
       switch Platform.namedKind(path) {
-      case .nothing: throw BulkError(path: path, doing: "open", number: Platform.lastError)
+      case .nothing: throw FileError(path: path, doing: "open", number: Platform.lastError)
       case .folder: try list(path, depth: depth + 1)
       case .file:
         if isWanted {

@@ -5,8 +5,8 @@ package import SlipcastSystem
 /// A password in it is in no message: the commands ask for it.
 package enum ForeignLocation {
   /// Refuses such a location.
-  package static func check(_ text: String) throws(BulkError) {
-    if let advice = advice(for: text) { throw BulkError(path: name(of: text), doing: "read", reason: advice) }
+  package static func check(_ text: String) throws(FileError) {
+    if let advice = advice(for: text) { throw FileError(path: name(of: text), doing: "read", reason: advice) }
   }
 
   /// What to do instead; `nil` for any other text.

@@ -15,13 +15,13 @@ final class GzipBytes: ByteStream {
   private var isInside = false
   private var hasBegun = false
 
-  init(_ stream: any ByteStream, path: String) throws(BulkError) {
+  init(_ stream: any ByteStream, path: String) throws(FileError) {
     (self.stream, self.path) = (stream, path)
     input = .allocate(capacity: Self.size)
     // 15 bits of window, and 16 for a gzip header and trailer.
     guard
       inflateInit2_(&inflater, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { throw BulkError(path: path, doing: "decompress", reason: "zlib has no memory") }
+    else { throw FileError(path: path, doing: "decompress", reason: "zlib has no memory") }
   }
 
   deinit {
@@ -31,8 +31,8 @@ final class GzipBytes: ByteStream {
 
   var rawOffset: Int { stream.rawOffset }
 
-  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
-    try room.withUnsafeMutableBufferPointer { (memory, count) throws(BulkError) -> Int in
+  func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int {
+    try room.withUnsafeMutableBufferPointer { (memory, count) throws(FileError) -> Int in
       guard let base = memory.baseAddress else { return 0 }
       let got = try inflate(into: base + count, count: memory.count - count)
       count += got
@@ -40,7 +40,7 @@ final class GzipBytes: ByteStream {
     }
   }
 
-  private func inflate(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+  private func inflate(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(FileError) -> Int {
     inflater.next_out = memory
     inflater.avail_out = UInt32(clamping: count)
     let wanted = inflater.avail_out
@@ -59,7 +59,7 @@ final class GzipBytes: ByteStream {
     return Int(wanted - inflater.avail_out)
   }
 
-  private func readMore() throws(BulkError) -> Bool {
+  private func readMore() throws(FileError) -> Bool {
     let got = try stream.read(into: UnsafeMutableBufferPointer(start: input, count: Self.size))
     inflater.next_in = input
     inflater.avail_in = UInt32(clamping: got)
@@ -68,7 +68,7 @@ final class GzipBytes: ByteStream {
   }
 
   /// Moves to the next member; zeros after the last one are only padding.
-  private func beginMember() throws(BulkError) -> Bool {
+  private func beginMember() throws(FileError) -> Bool {
     while hasBegun, inflater.next_in.pointee == 0 {
       inflater.next_in += 1
       inflater.avail_in -= 1
@@ -79,7 +79,7 @@ final class GzipBytes: ByteStream {
     return true
   }
 
-  private func damaged(_ reason: String) -> BulkError {
-    BulkError(path: path, doing: "decompress", reason: "the gzip data is damaged: \(reason)")
+  private func damaged(_ reason: String) -> FileError {
+    FileError(path: path, doing: "decompress", reason: "the gzip data is damaged: \(reason)")
   }
 }

@@ -51,17 +51,17 @@ public struct InputFile: Hashable, Sendable {
   /// - Parameters:
   ///   - paths: files, directories, or `-` for standard input.
   ///   - patterns: shell patterns for names of files inside directories.
-  /// - Throws: `BulkError` for a path that does not exist or cannot be read.
+  /// - Throws: `FileError` for a path that does not exist or cannot be read.
   public static func find(
     _ paths: [String], patterns: [String] = InputFile.patterns
-  ) throws(BulkError) -> [InputFile] {
+  ) throws(FileError) -> [InputFile] {
     try search(paths, patterns: patterns).files
   }
 
   /// The same, and the skipped entries, so that they can be reported.
   package static func search(
     _ paths: [String], patterns: [String] = InputFile.patterns
-  ) throws(BulkError) -> (files: [InputFile], passedOver: [PassedOver]) {
+  ) throws(FileError) -> (files: [InputFile], passedOver: [PassedOver]) {
     var (files, passedOver) = ([InputFile](), [PassedOver]())
     for path in paths {
       if path == "-" {
@@ -78,7 +78,7 @@ public struct InputFile: Hashable, Sendable {
         passedOver += search.passedOver
       case .nothing:
         try ForeignLocation.check(path)
-        throw BulkError(path: path, doing: "open", number: Platform.lastError)
+        throw FileError(path: path, doing: "open", number: Platform.lastError)
       case .file, .link, .other: files.append(InputFile(path: path))
       }
     }
@@ -86,7 +86,7 @@ public struct InputFile: Hashable, Sendable {
   }
 
   /// The parts of a journal, as far as they are written: a server may be appending to the last one.
-  private static func journal(_ folder: String) throws(BulkError) -> [InputFile] {
+  private static func journal(_ folder: String) throws(FileError) -> [InputFile] {
     var files = try Platform.names(in: folder).filter(JournalMark.isPart).map { InputFile(path: folder + "/" + $0) }
     if let last = files.indices.last { files[last].limit = try Platform.wholeLines(of: files[last].path) }
     let numbers = files.map { JournalMark.first(of: $0.path) }

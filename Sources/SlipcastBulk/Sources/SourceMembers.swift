@@ -46,7 +46,7 @@ final class SourceMembers {
   private static let tarMark = 257
 
   /// - Parameter patterns: which files of archives are read, by name; all that are not hidden when empty.
-  init(_ file: InputFile, patterns: [String], isHashed: Bool = false) throws(BulkError) {
+  init(_ file: InputFile, patterns: [String], isHashed: Bool = false) throws(FileError) {
     self.patterns = patterns
     let bytes = try FileBytes(file, isHashed: isHashed)
     self.file = bytes
@@ -56,12 +56,12 @@ final class SourceMembers {
 
   var rawOffset: Int { file.rawOffset }
 
-  func digest() throws(BulkError) -> SourceDigests.Digest? { try file.digest() }
+  func digest() throws(FileError) -> SourceDigests.Digest? { try file.digest() }
 
   /// The next text; `nil` after the last one.
   ///
-  /// - Throws: `BulkError` for damaged data; the rest of the source after it is lost.
-  func next() throws(BulkError) -> Member? {
+  /// - Throws: `FileError` for damaged data; the rest of the source after it is lost.
+  func next() throws(FileError) -> Member? {
     if let (file, name) = first {
       first = nil
       if let member = try open(file, name: name, depth: 0, way: []) { return member }
@@ -77,7 +77,7 @@ final class SourceMembers {
   }
 
   /// The next entry of an archive as a text; `nil` when it has none, or after the last one.
-  private func nextFile(_ layer: Layer) throws(BulkError) -> Member? {
+  private func nextFile(_ layer: Layer) throws(FileError) -> Member? {
     if layer.archive.hasDamagedFile { try passDamage(layer) }
     guard let entry = try layer.archive.nextEntry() else {
       layer.openLinks = layer.links.open
@@ -87,7 +87,7 @@ final class SourceMembers {
     let isWanted = isWanted(entry.name)
     guard entry.target == nil else {
       guard !layer.links.isFull else {
-        throw BulkError(
+        throw FileError(
           path: layer.name, doing: "read",
           reason: "it has more than \(ArchiveLinks.most) links; unpack it, and pass on the files")
       }
@@ -97,7 +97,7 @@ final class SourceMembers {
     layer.links.note(file: entry.name, isRead: isWanted)
     guard isWanted else { return nil }
     let name = "\(layer.name)!\(entry.name)"
-    do throws(BulkError) {
+    do throws(FileError) {
       return try open(layer.archive, name: name, depth: layer.depth, way: layer.way + [layer.entry])
     } catch {
       guard layer.archive.hasDamagedFile else { throw error }
@@ -106,7 +106,7 @@ final class SourceMembers {
   }
 
   /// Opens a zip archive again, behind a file that is damaged: libarchive cannot continue, and the others may be intact.
-  private func passDamage(_ layer: Layer) throws(BulkError) {
+  private func passDamage(_ layer: Layer) throws(FileError) {
     guard layer.reopenings < Self.mostReopenings, Platform.kind(path) == .file, let again = try archiveAgain(layer.way)
     else { return }
     for _ in 0...layer.entry { _ = try again.nextEntry() }
@@ -119,7 +119,7 @@ final class SourceMembers {
   // MARK: links
 
   /// The file of the next unresolved link; `nil` when it has no text, or after the last one.
-  private func nextLink(_ layer: Layer) throws(BulkError) -> Member? {
+  private func nextLink(_ layer: Layer) throws(FileError) -> Member? {
     if let link = layer.openLinks?.missing.popLast() {
       return Member(missing: "\(layer.name)!\(link)", layer.faultOfLinks)
     }
@@ -145,7 +145,7 @@ final class SourceMembers {
     return nil
   }
 
-  private func archiveAgain(_ way: [Int]) throws(BulkError) -> Archive? {
+  private func archiveAgain(_ way: [Int]) throws(FileError) -> Archive? {
     var stream: any ByteStream = try FileBytes(InputFile(path: path))
     for number in way {
       guard case .archive(let archive)? = try unwrap(stream, name: path, depth: 0)?.content else { return nil }
@@ -165,7 +165,7 @@ final class SourceMembers {
   }
 
   /// Unpacks a text; `nil` when it is an archive, whose files follow.
-  private func open(_ stream: any ByteStream, name: String, depth: Int, way: [Int]) throws(BulkError) -> Member? {
+  private func open(_ stream: any ByteStream, name: String, depth: Int, way: [Int]) throws(FileError) -> Member? {
     guard let (content, depth) = try unwrap(stream, name: name, depth: depth) else { return nil }
     switch content {
     case .text(let bytes): return Member(name: name, bytes: bytes)
@@ -178,14 +178,14 @@ final class SourceMembers {
   /// Decompresses down to a text or an archive; `nil` for compressed data without content.
   private func unwrap(
     _ stream: any ByteStream, name: String, depth: Int
-  ) throws(BulkError) -> (content: Content, depth: Int)? {
+  ) throws(FileError) -> (content: Content, depth: Int)? {
     let headed = HeadedBytes(stream)
     let head = try headed.peek(Self.tarMark + 5)
-    if let foreign = ForeignForm(head) { throw BulkError(path: name, doing: "read", reason: foreign.advice(for: name)) }
+    if let foreign = ForeignForm(head) { throw FileError(path: name, doing: "read", reason: foreign.advice(for: name)) }
     guard let wrapping = Wrapping(head) else { return (.text(headed), depth) }
     guard depth < Self.deepest else {
       let reason = "it is compressed or archived more than \(Self.deepest) times over"
-      throw BulkError(path: name, doing: "decompress", reason: reason)
+      throw FileError(path: name, doing: "decompress", reason: reason)
     }
     if wrapping == .gzip { return try unwrap(GzipBytes(headed, path: name), name: name, depth: depth + 1) }
     let isArchive = wrapping == .tar || wrapping == .zip

@@ -23,7 +23,7 @@ final class LogReader: WindowReader {
     names = Array(Self.keys.prefix(2) + (options.isOfServer ? Self.serverKeys.prefix(1) : []))
   }
 
-  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(FileError) -> Bool {
     guard let (line, next) = try window.nextLine(limit: limit) else { return false }
     // The budget of a block depends on the block alone, so that a resumed run decides the same.
     if followed.block != block.offset { followed = (block.offset, 1 << 20) }
@@ -59,7 +59,7 @@ final class LogReader: WindowReader {
   /// - Returns: the position to continue, where an object continues over further lines.
   private func take(
     _ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]
-  ) throws(BulkError) -> Int? {
+  ) throws(FileError) -> Int? {
     let before = rows.count
     let text = window.text
     let (found, cutOff) = objects(in: text.span, line)
@@ -126,7 +126,7 @@ final class LogReader: WindowReader {
   }
 
   /// The range of a record in JSON that begins on a line, there or with the brace at its end, and ends on a later one.
-  private func spread(from cutOff: Int?, _ line: Range<Int>) throws(BulkError) -> Range<Int>? {
+  private func spread(from cutOff: Int?, _ line: Range<Int>) throws(FileError) -> Range<Int>? {
     let isBrace = line.last { !window.text[$0].isBlank }.map { window.text[$0] == UInt8(ascii: "{") }
     guard let start = cutOff ?? (isBrace == true ? line.last { window.text[$0] == UInt8(ascii: "{") } : nil) else {
       return nil

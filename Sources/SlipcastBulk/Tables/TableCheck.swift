@@ -2,7 +2,7 @@ package import SlipcastSystem
 
 package enum TableCheck {
   /// Rejects TSV with a backslash when no option states its meaning.
-  package static func check(_ file: InputFile) throws(BulkError) {
+  package static func check(_ file: InputFile) throws(FileError) {
     guard file.path != "-", file.table.form(of: file.path) == .tsv(nil) else { return }
     guard let member = try? SourceMembers(file, patterns: []).next() else { return }
     var window = TextWindow(member)
@@ -16,8 +16,8 @@ package enum TableCheck {
   }
 
   /// The meaning of a backslash is not known.
-  static func backslash(_ name: String, _ offset: Int) -> BulkError {
-    BulkError(
+  static func backslash(_ name: String, _ offset: Int) -> FileError {
+    FileError(
       path: name, doing: "read the table",
       reason: "the backslash at byte \(offset) may be an escape or a character; choose with --tsv copy (as COPY of "
         + "PostgreSQL and mysql --batch write) or --tsv plain")

@@ -30,7 +30,7 @@ final class TableReader: WindowReader {
 
   // MARK: header
 
-  func begin() throws(BulkError) {
+  func begin() throws(FileError) {
     guard columns.isEmpty else { return }
     while window.text.count < 4, try window.readMore() {}
     if let encoding = SourceHead.foreignEncoding(window.text, starts: Array(0x20..<0x7F)) { throw wrong(encoding) }
@@ -74,7 +74,7 @@ final class TableReader: WindowReader {
 
   private var isEmpty: Bool { window.text[window.used...].allSatisfy(\.isBlank) }
 
-  private func checkNames() throws(BulkError) {
+  private func checkNames() throws(FileError) {
     if let first = names.first, first.hasPrefix("sep="), names.count <= 2 {
       throw wrong("the first line is a note for Excel; remove it first: tail -n +2 FILE")
     }
@@ -108,20 +108,20 @@ final class TableReader: WindowReader {
     }?.1
   }
 
-  private func wrong(_ reason: String) -> BulkError {
-    BulkError(path: window.name, doing: "read the table", reason: reason)
+  private func wrong(_ reason: String) -> FileError {
+    FileError(path: window.name, doing: "read the table", reason: reason)
   }
 
   // MARK: rows
 
-  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(FileError) -> Bool {
     block.header = header
     guard let row = try next(block) else { return false }
     rows.append(row)
     return true
   }
 
-  private func next(_ block: Block) throws(BulkError) -> RowPage.Row? {
+  private func next(_ block: Block) throws(FileError) -> RowPage.Row? {
     while !window.isFinished {
       switch find() {
       case .incomplete where window.text.count - window.used > limit: return try longRow(block)
@@ -164,7 +164,7 @@ final class TableReader: WindowReader {
     zip(row.cells, names).allSatisfy { cell, name in window.text[cell.range].elementsEqual(name.utf8) }
   }
 
-  private func object(before next: Int, _ block: Block) throws(BulkError) -> RowPage.Row {
+  private func object(before next: Int, _ block: Block) throws(FileError) -> RowPage.Row {
     if form == .tsv(nil), row.cells.contains(where: \.isEscaped) {
       let place = window.text[window.used..<next].firstIndex(of: UInt8(ascii: "\\")) ?? window.used
       throw TableCheck.backslash(window.name, window.base + place)
@@ -230,7 +230,7 @@ final class TableReader: WindowReader {
   /// A row that is longer than the limit: a cell that is too long, or a quote that is not closed.
   ///
   /// A row that can be read after it shows the latter.
-  private func longRow(_ block: Block) throws(BulkError) -> RowPage.Row {
+  private func longRow(_ block: Block) throws(FileError) -> RowPage.Row {
     let next = nextRow(before: window.text.count)
     if next < window.text.count { return refused(next, code: "recordTooLarge", tooLarge, in: block) }
     // Its text is not kept; the row ends where its quotes do.
@@ -259,11 +259,11 @@ final class TableReader: WindowReader {
 /// Cuts one text into blocks of whole records.
 protocol BlockSource: AnyObject {
   /// Fills a block with the next records; false at the end.
-  func fill(_ block: Block) throws(BulkError) -> Bool
+  func fill(_ block: Block) throws(FileError) -> Bool
   /// Bytes after the last record that belong to no block.
   var remainder: Int { get }
   /// The position of the next block.
   var state: ReaderState { get }
   /// Resumes at the position of an earlier reader of the same source.
-  func resume(at state: ReaderState) throws(BulkError)
+  func resume(at state: ReaderState) throws(FileError)
 }

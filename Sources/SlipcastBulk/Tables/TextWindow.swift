@@ -25,7 +25,7 @@ package struct TextWindow {
     (stream, name, self.source) = (member.bytes, member.name, source)
   }
 
-  package init(_ file: InputFile) throws(BulkError) {
+  package init(_ file: InputFile) throws(FileError) {
     self.init(SourceMembers.Member(name: file.path, bytes: HeadedBytes(try FileBytes(file))))
   }
 
@@ -45,7 +45,7 @@ package struct TextWindow {
   /// The next line without its line feed, and where the one after it starts; `nil` at the end.
   ///
   /// A line that is longer than the limit has no range. Its beginning is not used then.
-  mutating func nextLine(limit: Int) throws(BulkError) -> (line: Range<Int>?, next: Int)? {
+  mutating func nextLine(limit: Int) throws(FileError) -> (line: Range<Int>?, next: Int)? {
     var seen = 0
     while !isFinished {
       if let next = lineEnd(from: used + seen) { return (used..<next - 1, next) }
@@ -58,7 +58,7 @@ package struct TextWindow {
   }
 
   /// The next line with a line feed, without it; `nil` after the last one.
-  package mutating func nextWholeLine() throws(BulkError) -> Range<Int>? {
+  package mutating func nextWholeLine() throws(FileError) -> Range<Int>? {
     guard let (line, next) = try nextLine(limit: .max), let line, next > line.upperBound else { return nil }
     used = next
     return line
@@ -74,7 +74,7 @@ package struct TextWindow {
   /// Reads more; false at the end.
   ///
   /// What is not used moves to the start of the text.
-  mutating func readMore() throws(BulkError) -> Bool {
+  mutating func readMore() throws(FileError) -> Bool {
     _ = place(used, isVerbatim: true)
     counted.place -= used
     base += used
@@ -86,7 +86,7 @@ package struct TextWindow {
   }
 
   /// Moves to a later position of the source; false when it is shorter.
-  package mutating func skip(to offset: Int) throws(BulkError) -> Bool {
+  package mutating func skip(to offset: Int) throws(FileError) -> Bool {
     while base + text.count < offset {
       used = text.count
       guard try readMore() else { return false }
@@ -96,9 +96,9 @@ package struct TextWindow {
   }
 
   /// Moves to where the blocks of an earlier run end.
-  mutating func resume(at offset: Int) throws(BulkError) {
+  mutating func resume(at offset: Int) throws(FileError) {
     guard try skip(to: offset) else {
-      throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
+      throw FileError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
     }
     accounted = offset
   }
@@ -110,24 +110,24 @@ package struct TextWindow {
 protocol WindowReader: BlockSource {
   var window: TextWindow { get set }
   /// Reads what comes before the rows.
-  func begin() throws(BulkError)
+  func begin() throws(FileError)
   /// Takes the next row or line; false at the end.
-  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool
+  func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(FileError) -> Bool
 }
 
 extension WindowReader {
-  func begin() throws(BulkError) {}
+  func begin() throws(FileError) {}
 
   var remainder: Int { window.position - window.accounted }
   var state: ReaderState { ReaderState(offset: window.position) }
 
-  func resume(at state: ReaderState) throws(BulkError) {
+  func resume(at state: ReaderState) throws(FileError) {
     try begin()
     try window.resume(at: state.offset)
   }
 
   /// A line that is too long to be read, as a row without text; the next line follows.
-  func longLine(_ limit: Int, _ block: Block) throws(BulkError) -> RowPage.Row {
+  func longLine(_ limit: Int, _ block: Block) throws(FileError) -> RowPage.Row {
     var row = RowPage.Row(body: block.count..<block.count)
     row.fault = RecordFault(
       stage: .row, code: "recordTooLarge", message: "the line has more than \(limit) bytes (--max-record)")
@@ -144,7 +144,7 @@ extension WindowReader {
     return row
   }
 
-  func fill(_ block: Block) throws(BulkError) -> Bool {
+  func fill(_ block: Block) throws(FileError) -> Bool {
     try begin()
     block.clear()
     (block.source, block.offset, block.line) = (window.source, window.position, 0)

@@ -16,7 +16,7 @@ public struct InspectRun: Sendable {
   /// Inspects all records of all sources.
   ///
   /// - Returns: the counts; a record that is unknown, or cannot be decoded, is rejected.
-  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
+  /// - Throws: `FileError` for sources that cannot be read, and the sink's errors.
   public func inspect(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
     try await run.run(
       files.map { .file($0) }, to: &sink,

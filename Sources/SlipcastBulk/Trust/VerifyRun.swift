@@ -68,7 +68,7 @@ public struct VerifyRun: Sendable {
 
   /// Verifies all sources.
   ///
-  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
+  /// - Throws: `FileError` for sources that cannot be read, and the sink's errors.
   public func verify(_ files: [InputFile], to sink: inout some LineSink) async throws -> VerifyCounts {
     var counts = VerifyCounts()
     let (_, all) = try await run.run(

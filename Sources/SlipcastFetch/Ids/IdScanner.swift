@@ -127,7 +127,7 @@ extension CustomerList {
   ///   - options: how records are found.
   ///   - onReject: called with records that cannot be read.
   /// - Returns: how many records were read, and how many of them could not be.
-  /// - Throws: `BulkError` for sources that cannot be read.
+  /// - Throws: `FileError` for sources that cannot be read.
   package mutating func read(
     _ sources: [RecordSource], rules: RuleSet, options: ConvertOptions, onReject: @escaping (Reject) throws -> Void
   ) async throws -> RunCounts {

@@ -96,7 +96,7 @@ extension FetchLedger {
       defer { start = feed + 1 }
       switch known.insert(event) {
       case .new: break
-      case .full: throw BulkError(path: "notifications", doing: "find duplicates", reason: "there are too many")
+      case .full: throw FileError(path: "notifications", doing: "find duplicates", reason: "there are too many")
       default:
         checkpoint.counts.duplicate += 1
         continue

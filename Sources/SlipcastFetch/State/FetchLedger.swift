@@ -80,7 +80,7 @@ actor FetchLedger {
 
   init(
     _ list: CustomerList, _ options: FetchOptions, _ outputs: FetchOutputs, _ checkpoint: FetchCheckpoint
-  ) throws(BulkError) {
+  ) throws(FileError) {
     (self.list, self.options, self.outputs, self.checkpoint) = (list, options, outputs, checkpoint)
     let path = outputs.checkpoint.map { FetchOutputs.logPath($0) }
     let table = outputs.checkpoint.map { FetchOutputs.tablePath($0) }
@@ -110,9 +110,9 @@ actor FetchLedger {
   }
 
   /// Checks that the log knows what of a customer is in the output: without it, those lines would be written again.
-  private static func check(_ chain: Chain?, _ checkpoint: FetchCheckpoint, _ log: String) throws(BulkError) {
+  private static func check(_ chain: Chain?, _ checkpoint: FetchCheckpoint, _ log: String) throws(FileError) {
     guard checkpoint.sequence > 0, (chain?.sequence ?? 0) < checkpoint.sequence else { return }
-    throw BulkError(
+    throw FileError(
       path: log, doing: "continue from",
       reason: "it lacks events that the checkpoint counts; restore it from a copy, or delete the checkpoint to "
         + "start over")

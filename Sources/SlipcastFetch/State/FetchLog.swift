@@ -23,8 +23,8 @@ final class FetchLog {
   /// Starts an empty log.
   ///
   /// - Parameter identity: the run that it belongs to.
-  /// - Throws: `BulkError`.
-  init(_ path: String?, of identity: String) throws(BulkError) {
+  /// - Throws: `FileError`.
+  init(_ path: String?, of identity: String) throws(FileError) {
     (self.path, self.identity, chain) = (path, identity, LineChain(identity))
     guard let path else {
       writing = try Platform.unnamedFile()
@@ -40,11 +40,11 @@ final class FetchLog {
   /// - Parameters:
   ///   - identity: the run that it belongs to.
   ///   - use: gets the whole events; an incomplete last one is cut off.
-  /// - Throws: `BulkError` for a log that was changed, or is that of another run.
-  init(_ path: String, of identity: String, resuming use: (FetchEvent, Place) -> Void) throws(BulkError) {
+  /// - Throws: `FileError` for a log that was changed, or is that of another run.
+  init(_ path: String, of identity: String, resuming use: (FetchEvent, Place) -> Void) throws(FileError) {
     (self.path, self.identity) = (path, identity)
     let descriptor = try Platform.open(path)
-    do throws(BulkError) {
+    do throws(FileError) {
       (end, chain) = try Self.replay(path, descriptor, from: LineChain(identity), use)
       writing = try Platform.reopen(path, at: end)
     } catch {
@@ -62,7 +62,7 @@ final class FetchLog {
   /// Adds the events of one response; after a kill, all of them count or none.
   ///
   /// - Returns: where their lines are.
-  func append(_ events: [FetchEvent.Noted]) throws(BulkError) -> [Place] {
+  func append(_ events: [FetchEvent.Noted]) throws(FileError) -> [Place] {
     var (bytes, places) = ([UInt8](), [Place]())
     for (number, noted) in events.enumerated() {
       // The closing brace and the line feed follow the checksum.
@@ -77,14 +77,14 @@ final class FetchLog {
     return places
   }
 
-  func read(_ place: Place) throws(BulkError) -> [UInt8] {
+  func read(_ place: Place) throws(FileError) -> [UInt8] {
     try Platform.read(reading, at: place.offset, count: place.count)
   }
 
   /// Starts a new file that holds only some of the events.
   ///
   /// - Returns: where their lines are now.
-  func keep(_ events: [(event: FetchEvent, place: Place?)]) throws(BulkError) -> [Place] {
+  func keep(_ events: [(event: FetchEvent, place: Place?)]) throws(FileError) -> [Place] {
     let part = path.map { FileOutput.partName($0) }
     let next = try FetchLog(part, of: identity)
     var places: [Place] = []
@@ -105,7 +105,7 @@ final class FetchLog {
   /// - Returns: the end of the whole events, and the checksum there.
   private static func replay(
     _ path: String, _ descriptor: Int32, from start: LineChain, _ use: (FetchEvent, Place) -> Void
-  ) throws(BulkError) -> (end: Int, chain: LineChain) {
+  ) throws(FileError) -> (end: Int, chain: LineChain) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
     var window = try TextWindow(InputFile(path: path))
     var held: [(FetchEvent, Place)] = []

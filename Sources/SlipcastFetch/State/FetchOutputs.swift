@@ -28,14 +28,14 @@ package struct FetchOutputs: @unchecked Sendable {
   /// - Parameters:
   ///   - to: the output; `nil` for standard output.
   ///   - state: what an earlier run had made final.
-  /// - Throws: `BulkError` for files that cannot be written, or were changed.
+  /// - Throws: `FileError` for files that cannot be written, or were changed.
   package init(
     to: String?, missing: String?, rejects: String?, checkpoint: String?, resuming state: FetchCheckpoint?
-  ) throws(BulkError) {
+  ) throws(FileError) {
     self.checkpoint = checkpoint
     let isRunning = state.map { !$0.isFinished } ?? false
     let states = state?.outputs ?? []
-    func open(_ path: String, growing: Bool = false) throws(BulkError) -> FileOutput {
+    func open(_ path: String, growing: Bool = false) throws(FileError) -> FileOutput {
       let known = states.first { $0.path == path }
       if growing { return try FileOutput(growing: path, resuming: known) }
       return try FileOutput(path, isResumable: checkpoint != nil, resuming: isRunning ? known : nil)
@@ -45,7 +45,7 @@ package struct FetchOutputs: @unchecked Sendable {
     } else {
       lines = StreamOutput()
     }
-    func openSide(_ path: String) throws(BulkError) -> any LineOutput {
+    func openSide(_ path: String) throws(FileError) -> any LineOutput {
       if path == "-" { return StreamOutput() }
       return try open(path)
     }
@@ -58,7 +58,7 @@ package struct FetchOutputs: @unchecked Sendable {
       let known = states.first { $0.path == path }
       let last = try FileOutput(path, isResumable: true, resuming: known)
       do { try last.finish() } catch {
-        throw error as? BulkError ?? BulkError(path: path, doing: "rename", reason: "\(error)")
+        throw error as? FileError ?? FileError(path: path, doing: "rename", reason: "\(error)")
       }
     }
     table = try open(path)

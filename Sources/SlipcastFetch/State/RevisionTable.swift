@@ -28,8 +28,8 @@ struct RevisionTable {
   /// - Parameters:
   ///   - state: what the checkpoint says about the file: how much of it counts, and its digest.
   ///   - isFinished: nothing follows what counts.
-  /// - Throws: `BulkError` for a file with other content.
-  init(_ path: String, _ state: OutputState, isFinished: Bool = false) throws(BulkError) {
+  /// - Throws: `FileError` for a file with other content.
+  init(_ path: String, _ state: OutputState, isFinished: Bool = false) throws(FileError) {
     var file = InputFile(path: path)
     file.limit = state.bytes
     guard try state.isContent(of: path), !isFinished || Platform.size(path) == state.bytes else {
@@ -42,8 +42,8 @@ struct RevisionTable {
     }
   }
 
-  private static func damage(_ path: String) -> BulkError {
-    BulkError(
+  private static func damage(_ path: String) -> FileError {
+    FileError(
       path: path, doing: "continue from",
       reason: "its content is not what the checkpoint says; restore it from a copy, or delete the checkpoint to "
         + "start over")

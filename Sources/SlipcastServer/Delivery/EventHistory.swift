@@ -49,7 +49,7 @@ final class EventHistory: Sendable {
   ///
   /// - Parameter goesOn: false ends it early.
   /// - Returns: false when it ended early.
-  /// - Throws: `StoreError` when the disk is full, `BulkError` for a damaged journal.
+  /// - Throws: `StoreError` when the disk is full, `FileError` for a damaged journal.
   func read(through last: Int64, while goesOn: () -> Bool) throws -> Bool {
     while goesOn() {
       let isComplete = try withOpened { opened in
@@ -75,7 +75,7 @@ final class EventHistory: Sendable {
 
   /// How earlier events settle an event; `nil` where its record alone decides.
   ///
-  /// - Throws: `StoreError`, `BulkError` for a damaged journal.
+  /// - Throws: `StoreError`, `FileError` for a damaged journal.
   func settlement(of number: Int64) throws -> DecidedSettlement? {
     try withOpened { opened in
       // A forward tries again what was read before a restart, after which the store may be another one.

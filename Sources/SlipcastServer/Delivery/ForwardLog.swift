@@ -30,8 +30,8 @@ struct ForwardLog: ~Copyable {
   /// - Parameters:
   ///   - identity: the journal and the service that it belongs to.
   ///   - start: the position of a new forward.
-  /// - Throws: `BulkError` for a file that was changed, or is that of another journal or service.
-  init(_ path: String, of identity: String, start: Int64) throws(BulkError) {
+  /// - Throws: `FileError` for a file that was changed, or is that of another journal or service.
+  init(_ path: String, of identity: String, start: Int64) throws(FileError) {
     let isNew = Platform.kind(path) == .nothing
     let found = isNew ? State(position: start) : try Self.read(path, identity)
     let file = try Self.rewrite(path, identity, found)
@@ -39,7 +39,7 @@ struct ForwardLog: ~Copyable {
     (descriptor, chain) = file
   }
 
-  private static func read(_ path: String, _ identity: String) throws(BulkError) -> State {
+  private static func read(_ path: String, _ identity: String) throws(FileError) -> State {
     let advice = "restore it from a copy, or delete it to deliver all events again"
     var (state, chain, number) = (State(position: 0), LineChain(identity), 0)
     // The last line may be incomplete after a crash.
@@ -53,7 +53,7 @@ struct ForwardLog: ~Copyable {
       else { throw LineChain.damage(path, line: number, advice: advice) }
     }
     guard number > 0 else {
-      throw BulkError(path: path, doing: "continue from", reason: "it is empty or cut; \(advice)")
+      throw FileError(path: path, doing: "continue from", reason: "it is empty or cut; \(advice)")
     }
     return state
   }
@@ -100,14 +100,14 @@ struct ForwardLog: ~Copyable {
 
   private static func rewrite(
     _ path: String, _ identity: String, _ state: State
-  ) throws(BulkError) -> (Int32, LineChain) {
+  ) throws(FileError) -> (Int32, LineChain) {
     var chain = LineChain(identity)
     var bytes = text("p \(state.position)", &chain)
     for event in state.waiting.values { bytes += text(event.line, &chain) }
     for number in state.undelivered { bytes += text("u \(number)", &chain) }
     let name = path + ".new"
     let descriptor = try Platform.create(name)
-    do throws(BulkError) {
+    do throws(FileError) {
       try Platform.write(descriptor, bytes, path: name)
       // An empty file would have no position.
       try Platform.synchronize(descriptor, path: name)
@@ -119,7 +119,7 @@ struct ForwardLog: ~Copyable {
     return (descriptor, chain)
   }
 
-  private mutating func note(_ line: String) throws(BulkError) {
+  private mutating func note(_ line: String) throws(FileError) {
     var next = chain
     try Platform.write(descriptor, Self.text(line, &next), path: path)
     chain = next
@@ -144,11 +144,11 @@ struct ForwardLog: ~Copyable {
   /// Lets an event wait for an earlier one of its subscription; the file does not contain this.
   mutating func postpone(_ number: Int64, to time: Int64) { state.waiting[number]?.time = time }
 
-  mutating func noteDelivered(_ number: Int64) throws(BulkError) { try note("d \(number)") }
+  mutating func noteDelivered(_ number: Int64) throws(FileError) { try note("d \(number)") }
 
-  mutating func noteUndelivered(_ number: Int64) throws(BulkError) { try note("u \(number)") }
+  mutating func noteUndelivered(_ number: Int64) throws(FileError) { try note("u \(number)") }
 
-  mutating func noteWaiting(_ event: Waiting) throws(BulkError) {
+  mutating func noteWaiting(_ event: Waiting) throws(FileError) {
     try note(event.line)
     note(subscription: event.subscription, of: event.number)
   }

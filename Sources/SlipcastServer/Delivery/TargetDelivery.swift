@@ -109,7 +109,7 @@ final class TargetDelivery: Delivery {
   }
 
   /// - Returns: the destination, and the checkpoint to resume from; `nil` for a new one.
-  /// - Throws: `BulkError` or `StoreError` when it is not available, or was changed.
+  /// - Throws: `FileError` or `StoreError` when it is not available, or was changed.
   private func open() throws -> (RunDestination, Checkpoint?) {
     let destination = RunDestination()
     var now = Checkpoint()
@@ -127,7 +127,7 @@ final class TargetDelivery: Delivery {
       destination.checkpointPath = stateFile
       start = try state()
       if let start, start.options != now.options {
-        throw BulkError(
+        throw FileError(
           path: target.name.description, doing: "resume",
           reason: "--split or --compress has changed; name another folder")
       }
@@ -143,8 +143,8 @@ final class TargetDelivery: Delivery {
 
   private func state() throws -> Checkpoint? {
     guard Platform.kind(stateFile) != .nothing else { return nil }
-    func fault(_ reason: String) -> BulkError {
-      BulkError(
+    func fault(_ reason: String) -> FileError {
+      FileError(
         path: stateFile, doing: "continue from",
         reason: "\(reason); restore it from a copy, or delete it to deliver all events again to another target")
     }

@@ -43,8 +43,8 @@ final class HTTPServer: @unchecked Sendable {
 
   /// Starts to listen.
   ///
-  /// - Throws: `BulkError` when the address cannot be used, or the certificate is not accepted.
-  init(_ options: HTTPOptions, _ endpoint: Endpoint) throws(BulkError) {
+  /// - Throws: `FileError` when the address cannot be used, or the certificate is not accepted.
+  init(_ options: HTTPOptions, _ endpoint: Endpoint) throws(FileError) {
     (self.options, self.endpoint, budget) = (options, endpoint, BodyBudget(options.bodyBudget))
     guard let colon = options.listen.lastIndex(of: ":") else { throw Self.badAddress(options.listen) }
     var host = String(options.listen[..<colon])
@@ -55,7 +55,7 @@ final class HTTPServer: @unchecked Sendable {
     var actual: Int32 = 0
     let socket = slipcast_mhd_listen(host, "\(number)", &actual)
     guard socket >= 0 else {
-      throw BulkError(path: options.listen, doing: "listen on", number: -socket)
+      throw FileError(path: options.listen, doing: "listen on", number: -socket)
     }
     address = "\(options.listen[..<colon]):\(actual)"
     try start(on: socket)
@@ -73,11 +73,11 @@ final class HTTPServer: @unchecked Sendable {
     self.reaper = reaper
   }
 
-  private static func badAddress(_ text: String) -> BulkError {
-    BulkError(path: text, doing: "listen on", reason: "expected ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080")
+  private static func badAddress(_ text: String) -> FileError {
+    FileError(path: text, doing: "listen on", reason: "expected ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080")
   }
 
-  private func start(on socket: Int32) throws(BulkError) {
+  private func start(on socket: Int32) throws(FileError) {
     var listener = SlipcastListener()
     listener.socket = socket
     listener.threads = UInt32(Self.threads)
@@ -100,7 +100,7 @@ final class HTTPServer: @unchecked Sendable {
       options.certificate == nil
       ? "libmicrohttpd did not start"
       : "libmicrohttpd did not accept the certificate and the key of --tls-cert and --tls-key"
-    throw BulkError(path: options.listen, doing: "listen on", reason: reason)
+    throw FileError(path: options.listen, doing: "listen on", reason: reason)
   }
 
   /// Accepts no new connections, waits for running requests, and stops.

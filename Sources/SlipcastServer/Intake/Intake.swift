@@ -42,7 +42,7 @@ final class Intake: Sendable {
 
     init(_ windows: RepeatWindows) { sequence = EventSequence(windows) }
 
-    func recall(_ record: JournalRecord, _ found: IncomingNotification?) throws(BulkError) {
+    func recall(_ record: JournalRecord, _ found: IncomingNotification?) throws(FileError) {
       if record.differs {
         differing.insert(Content(id: record.id, content: found?.content ?? 0))
       } else {
@@ -90,7 +90,7 @@ final class Intake: Sendable {
   private func store(_ arrivals: [Arrival]) {
     var new: [JournalRecord] = []
     var (repeated, differing) = (0, 0)
-    do throws(BulkError) {
+    do throws(FileError) {
       for arrival in arrivals {
         var record = arrival.record
         switch try find(&record, arrival) {
@@ -122,7 +122,7 @@ final class Intake: Sendable {
     for arrival in arrivals { arrival.answer(200) }
   }
 
-  private func append(_ records: [JournalRecord]) throws(BulkError) {
+  private func append(_ records: [JournalRecord]) throws(FileError) {
     let seconds = try journal.append(records)
     counters.change { values in
       values.noteSync(seconds)
@@ -143,7 +143,7 @@ final class Intake: Sendable {
   }
 
   /// Decides the id of an event, and whether it is the first with it.
-  private func find(_ record: inout JournalRecord, _ arrival: Arrival) throws(BulkError) -> Finding {
+  private func find(_ record: inout JournalRecord, _ arrival: Arrival) throws(FileError) -> Finding {
     if let trace = arrival.trace, memory.sequence.concerns(trace) {
       let outcome = try memory.sequence.settle(trace)
       if outcome.ordinal > 0 { record.id = memory.sequence.id(trace, ordinal: outcome.ordinal) }
@@ -162,7 +162,7 @@ final class Intake: Sendable {
       let content = Memory.Content(id: record.id, content: arrival.content)
       return .differs(isKept: !memory.differing.insert(content).inserted)
     case .full:
-      throw BulkError(
+      throw FileError(
         path: journal.folder.path, doing: "write", reason: "it contains too many events; begin a new journal")
     }
   }

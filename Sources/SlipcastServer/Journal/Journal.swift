@@ -63,15 +63,15 @@ package final class Journal: Sendable {
   /// - Parameters:
   ///   - recordBytes: the longest body.
   ///   - use: called with each event that it contains.
-  /// - Throws: `BulkError` when another server uses it, or it is damaged.
+  /// - Throws: `FileError` when another server uses it, or it is damaged.
   package init(
-    _ path: String, recordBytes: Int, partBytes: Int = 64 << 20, _ use: (JournalRecord) throws(BulkError) -> Void
-  ) throws(BulkError) {
+    _ path: String, recordBytes: Int, partBytes: Int = 64 << 20, _ use: (JournalRecord) throws(FileError) -> Void
+  ) throws(FileError) {
     folder = JournalFolder(path)
     self.partBytes = partBytes
     id = try folder.create()
     let lock = try Platform.open(folder.mark)
-    do throws(BulkError) {
+    do throws(FileError) {
       try Platform.claim(lock, folder.path)
       mark = (lock, try GrownFile(lock, path: folder.mark).identity)
       let contents = try JournalReader.check(folder, recordBytes: recordBytes, use)
@@ -97,11 +97,11 @@ package final class Journal: Sendable {
   }
 
   /// Opens the last part for appending, cuts off what is not an event, and completes the last line.
-  private static func mend(_ last: JournalReader.Contents.Part?) throws(BulkError) -> (Int32?, Mend?) {
+  private static func mend(_ last: JournalReader.Contents.Part?) throws(FileError) -> (Int32?, Mend?) {
     guard let last else { return (nil, nil) }
     let path = last.part.path
     let descriptor = try Platform.append(to: path)
-    do throws(BulkError) {
+    do throws(FileError) {
       let length = try GrownFile(descriptor, path: path).bytes
       guard length != last.bytes || last.isOpen else { return (descriptor, nil) }
       try Platform.cut(descriptor, to: last.bytes, path: path)
@@ -127,7 +127,7 @@ package final class Journal: Sendable {
 
   /// Why no event can be stored until an operator acts; `nil` while all is well.
   var trouble: String? {
-    do throws(BulkError) {
+    do throws(FileError) {
       try check(fromWriter: false)
       return nil
     } catch {
@@ -137,17 +137,17 @@ package final class Journal: Sendable {
 
   /// Checks that what was written would be found by the next start.
   ///
-  /// - Throws: `BulkError` when a file is not the one that was written.
-  func check() throws(BulkError) { try check(fromWriter: true) }
+  /// - Throws: `FileError` when a file is not the one that was written.
+  func check() throws(FileError) { try check(fromWriter: true) }
 
   /// - Parameter fromWriter: the caller is the thread that appends.
-  private func check(fromWriter: Bool) throws(BulkError) {
+  private func check(fromWriter: Bool) throws(FileError) {
     guard (try? GrownFile(named: folder.mark))?.identity == mark.file else {
       throw lost(folder.mark, "is no longer the file that the server opened")
     }
     // A part is removed only by a thread that has the lock.
-    let problem: BulkError? = state.withLock { state in
-      if let fault = state.fault { return BulkError(path: folder.path, doing: "write", reason: fault) }
+    let problem: FileError? = state.withLock { state in
+      if let fault = state.fault { return FileError(path: folder.path, doing: "write", reason: fault) }
       for (index, part) in state.parts.enumerated() {
         let path = part.part.path
         guard let file = try? GrownFile(named: path) else { return lost(path, "is not there any more") }
@@ -162,8 +162,8 @@ package final class Journal: Sendable {
     if let problem { throw problem }
   }
 
-  private func lost(_ path: String, _ what: String) -> BulkError {
-    BulkError(
+  private func lost(_ path: String, _ what: String) -> FileError {
+    FileError(
       path: folder.path, doing: "use the journal",
       reason: "another program changed it: \(path) \(what); put back the file that was there, or restart the "
         + "server with what is left")
@@ -173,16 +173,16 @@ package final class Journal: Sendable {
   ///
   /// A copy that is older than the target would give numbers again that the target has: nothing may be appended to it.
   /// A target that was opened before may have received events since then.
-  func checkHolds(eventsAfter position: Int64, of target: DeliveryState) throws(BulkError) {
+  func checkHolds(eventsAfter position: Int64, of target: DeliveryState) throws(FileError) {
     guard position <= lastAtStart || target.position != nil else {
       let fault =
         "\(target.name) has event \(position), and the journal ended at event \(lastAtStart) when it was opened; restore its "
         + "newest files, or name a new folder"
       state.withLock { $0.fault = fault }
-      throw BulkError(path: folder.path, doing: "continue", reason: fault)
+      throw FileError(path: folder.path, doing: "continue", reason: fault)
     }
     guard position < first - 1 else { return }
-    throw BulkError(
+    throw FileError(
       path: folder.path, doing: "deliver",
       reason: "the target lacks event \(position + 1), which the journal no longer contains")
   }
@@ -193,14 +193,14 @@ package final class Journal: Sendable {
   /// Appends events, numbers them, and returns when they are on disk.
   ///
   /// - Returns: the seconds that the system took to write them to disk.
-  /// - Throws: `BulkError`; nothing is stored then.
-  func append(_ records: [JournalRecord]) throws(BulkError) -> Double {
+  /// - Throws: `FileError`; nothing is stored then.
+  func append(_ records: [JournalRecord]) throws(FileError) -> Double {
     let seconds = try write(records)
     for reader in readers.withLock({ $0 }) { reader.signal() }
     return seconds
   }
 
-  private func write(_ records: [JournalRecord]) throws(BulkError) -> Double {
+  private func write(_ records: [JournalRecord]) throws(FileError) -> Double {
     try check()
     let (part, descriptor) = try openPart()
     let text = JSONWriter(capacity: 64 << 10)
@@ -213,7 +213,7 @@ package final class Journal: Sendable {
     state.withLock { $0.isAppending = true }
     defer { state.withLock { $0.isAppending = false } }
     let begin: Double
-    do throws(BulkError) {
+    do throws(FileError) {
       try Platform.write(descriptor, text.bytes, path: part.part.path)
       begin = Platform.seconds()
       try Platform.synchronize(descriptor, path: part.part.path)
@@ -226,7 +226,7 @@ package final class Journal: Sendable {
       last.bytes += text.count
       last.differing += records.count { $0.differs }
     }
-    do throws(BulkError) {
+    do throws(FileError) {
       // What was written to a file without a name would be lost.
       try check()
     } catch {
@@ -245,18 +245,18 @@ package final class Journal: Sendable {
   }
 
   private func cut(_ descriptor: Int32, _ part: State.Part) {
-    do throws(BulkError) { try Platform.cut(descriptor, to: part.bytes, path: part.part.path) } catch {
+    do throws(FileError) { try Platform.cut(descriptor, to: part.bytes, path: part.part.path) } catch {
       state.withLock { $0.fault = $0.fault ?? "an earlier write failed halfway; restart the server" }
     }
   }
 
-  private func openPart() throws(BulkError) -> (State.Part, Int32) {
+  private func openPart() throws(FileError) -> (State.Part, Int32) {
     let (last, old, part) = state.withLock { ($0.last, $0.descriptor, $0.parts.last) }
     if let part, let old, part.bytes < partBytes { return (part, old) }
     let name = folder.part(last + 1)
     let descriptor = try Platform.append(to: name.path)
     let made: State.Part
-    do throws(BulkError) {
+    do throws(FileError) {
       try Platform.synchronizeFolder(of: name.path)
       let file = try GrownFile(descriptor, path: name.path)
       guard file.bytes == 0 else { throw lost(name.path, "is there already") }
@@ -278,8 +278,8 @@ package final class Journal: Sendable {
   /// - Parameters:
   ///   - number: all events up to this one may be removed.
   ///   - time: only events that arrived before, in milliseconds since 1970 UTC.
-  /// - Throws: `BulkError` when the journal cannot be read.
-  package func remove(through number: Int64, before time: Int64, recordBytes: Int) throws(BulkError) {
+  /// - Throws: `FileError` when the journal cannot be read.
+  package func remove(through number: Int64, before time: Int64, recordBytes: Int) throws(FileError) {
     let parts = try folder.parts()
     for next in parts.dropFirst() {
       guard next.first - 1 <= number else { return }

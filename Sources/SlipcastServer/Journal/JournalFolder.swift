@@ -23,8 +23,8 @@ package struct JournalFolder: Sendable {
 
   /// All parts, in their order.
   ///
-  /// - Throws: `BulkError` when the folder cannot be read.
-  func parts() throws(BulkError) -> [Part] {
+  /// - Throws: `FileError` when the folder cannot be read.
+  func parts() throws(FileError) -> [Part] {
     let names = try Platform.names(in: path)
     return names.filter(JournalMark.isPart).compactMap(JournalMark.first).sorted().map(part)
   }
@@ -40,12 +40,12 @@ package struct JournalFolder: Sendable {
   /// Makes the folder and its mark, unless they are there.
   ///
   /// - Returns: the journal's own id, which targets remember.
-  /// - Throws: `BulkError` when the folder is something else, or cannot be written.
-  func create() throws(BulkError) -> String {
+  /// - Throws: `FileError` when the folder is something else, or cannot be written.
+  func create() throws(FileError) -> String {
     try Platform.makeFolder(path)
     if Platform.kind(mark) == .nothing {
       guard try Platform.names(in: path).isEmpty else {
-        throw BulkError(
+        throw FileError(
           path: path, doing: "keep a journal in", reason: "it contains other files; name a new or an empty folder")
       }
       let id = JournalLine.text(KnownIDs.ID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
@@ -57,7 +57,7 @@ package struct JournalFolder: Sendable {
     do throws(StateFault) {
       return try GuardedState.open(text, .journal) { $0["id"]?.string }
     } catch {
-      throw BulkError(
+      throw FileError(
         path: mark, doing: "use the journal", reason: "\(error.reason); restore it from a copy, or name a new folder")
     }
   }

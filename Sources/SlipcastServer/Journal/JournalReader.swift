@@ -13,8 +13,8 @@ final class JournalReader {
 
   /// Moves to another event; going forward in the same part costs no second opening.
   ///
-  /// - Throws: `BulkError` when the folder cannot be read.
-  func move(to number: Int64) throws(BulkError) {
+  /// - Throws: `FileError` when the folder cannot be read.
+  func move(to number: Int64) throws(FileError) {
     let holding = try folder.parts().last { $0.first <= number }
     if number < next || holding != part { (window, part) = (nil, nil) }
     next = number
@@ -30,8 +30,8 @@ final class JournalReader {
   /// The next events, at least one where there are any.
   ///
   /// - Parameter last: the number of the last event that is on disk.
-  /// - Throws: `BulkError` for a damaged journal.
-  func read(through last: Int64, atMost bytes: Int = 1 << 20, records most: Int = 1000) throws(BulkError)
+  /// - Throws: `FileError` for a damaged journal.
+  func read(through last: Int64, atMost bytes: Int = 1 << 20, records most: Int = 1000) throws(FileError)
     -> [JournalRecord]
   {
     var found: [JournalRecord] = []
@@ -43,7 +43,7 @@ final class JournalReader {
         (window, part) = (nil, nil)
         let following = folder.part(next)
         guard Platform.kind(following.path) == .file else {
-          throw BulkError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
+          throw FileError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
         }
         continue
       }
@@ -56,26 +56,26 @@ final class JournalReader {
     return found
   }
 
-  private func open() throws(BulkError) {
+  private func open() throws(FileError) {
     guard let part = try folder.parts().last(where: { $0.first <= next }) else {
-      throw BulkError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
+      throw FileError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
     }
     try open(part)
   }
 
-  private func open(_ part: JournalFolder.Part) throws(BulkError) {
+  private func open(_ part: JournalFolder.Part) throws(FileError) {
     (self.part, window) = (part, try TextWindow(InputFile(path: part.path)))
   }
 
   /// The next event of the part, damaged or not; `nil` at its end.
-  private func nextRecord() throws(BulkError) -> (record: JournalRecord?, start: Int)? {
+  private func nextRecord() throws(FileError) -> (record: JournalRecord?, start: Int)? {
     let start = window?.position ?? 0
     guard let line = try window?.nextWholeLine(), let text = window?.text else { return nil }
     return (JournalLine.read(text.span.extracting(line), reader), start)
   }
 
-  private func damage(at byte: Int) -> BulkError {
-    BulkError(
+  private func damage(at byte: Int) -> FileError {
+    FileError(
       path: part?.path ?? folder.path, doing: "read",
       reason: "the journal is damaged at byte \(byte): the checksum or the number of an event is wrong; "
         + "restore this file from a copy, or move the folder away and begin a new journal")
@@ -104,22 +104,22 @@ final class JournalReader {
   /// Reads a whole journal and checks it.
   ///
   /// - Parameter use: called with each event.
-  /// - Throws: `BulkError` for damage anywhere but at the very end, where a write may have been interrupted.
+  /// - Throws: `FileError` for damage anywhere but at the very end, where a write may have been interrupted.
   static func check(
-    _ folder: JournalFolder, recordBytes: Int, _ use: (JournalRecord) throws(BulkError) -> Void
-  ) throws(BulkError) -> Contents {
+    _ folder: JournalFolder, recordBytes: Int, _ use: (JournalRecord) throws(FileError) -> Void
+  ) throws(FileError) -> Contents {
     var contents = Contents()
     let parts = try folder.parts()
     if let first = parts.first { (contents.first, contents.last) = (first.first, first.first - 1) }
     for part in parts {
       let reader = JournalReader(folder, from: contents.last + 1, recordBytes: recordBytes)
       guard part.first == reader.next else {
-        throw BulkError(
+        throw FileError(
           path: part.path, doing: "read", reason: "the journal lacks the events \(reader.next) to \(part.first - 1)")
       }
       try reader.open(part)
       var found = Contents.Part(part: part)
-      func take(_ record: JournalRecord?, at start: Int) throws(BulkError) {
+      func take(_ record: JournalRecord?, at start: Int) throws(FileError) {
         guard let record, record.number == contents.last + 1 else { throw reader.damage(at: start) }
         try use(record)
         contents.last = record.number
@@ -133,7 +133,7 @@ final class JournalReader {
         (found.bytes, found.isOpen) = (found.bytes + line, true)
       }
       guard part == parts.last || rest.isEmpty else {
-        throw BulkError(
+        throw FileError(
           path: part.path, doing: "read",
           reason: "the journal is damaged at byte \(found.bytes): an event is incomplete")
       }
@@ -147,8 +147,8 @@ final class JournalReader {
 
   /// The length of an intact event at the start of a text that has no line feed; `nil` without one.
   ///
-  /// - Throws: `BulkError` for an intact event at another place: it must not be cut off with what is before it.
-  private func openLine(_ rest: ArraySlice<UInt8>) throws(BulkError) -> Int? {
+  /// - Throws: `FileError` for an intact event at another place: it must not be cut off with what is before it.
+  private func openLine(_ rest: ArraySlice<UInt8>) throws(FileError) -> Int? {
     let intact = JournalLine.intact(in: rest.span)
     guard intact.isEmpty || intact.count == 1 && intact[0].lowerBound == 0 else {
       throw damage(at: window?.position ?? 0)

@@ -40,7 +40,7 @@ package final class Replay: Sendable {
     /// The bodies that were accepted.
     var arrived: Set<Int> = []
     var result = ReplayResult()
-    var failure: BulkError?
+    var failure: FileError?
   }
 
   private enum Step {
@@ -66,8 +66,8 @@ package final class Replay: Sendable {
 
   /// Sends everything.
   ///
-  /// - Throws: `BulkError` when the temporary file cannot be read.
-  package func run() throws(BulkError) -> ReplayResult {
+  /// - Throws: `FileError` when the temporary file cannot be read.
+  package func run() throws(FileError) -> ReplayResult {
     let group = DispatchGroup()
     for number in 0..<options.concurrency {
       DispatchQueue(label: "slipcast.replay.\(number)").async(group: group) { self.work() }
@@ -131,7 +131,7 @@ package final class Replay: Sendable {
     var status: Int?
     var message = ""
     var latency = 0.0
-    do throws(BulkError) {
+    do throws(FileError) {
       let body = try spool.body(index)
       do throws(HTTPFailure) {
         let reply = try client.post(body, to: options.address)

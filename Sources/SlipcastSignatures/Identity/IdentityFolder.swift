@@ -21,7 +21,7 @@ struct IdentityFolder {
       throw IdentityError(.exists, path: path(of: file.name))
     }
     var (folders, written): ([String], [String]) = ([], [])
-    do throws(BulkError) {
+    do throws(FileError) {
       try makeFolders { folders.append($0) }
       for file in files {
         let path = path(of: file.name)
@@ -38,9 +38,9 @@ struct IdentityFolder {
     }
   }
 
-  private func makeFolders(_ note: (String) -> Void) throws(BulkError) {
+  private func makeFolders(_ note: (String) -> Void) throws(FileError) {
     guard !path.isEmpty else {
-      throw BulkError(path: "", doing: "make a folder without a name", number: Platform.notFound)
+      throw FileError(path: "", doing: "make a folder without a name", number: Platform.notFound)
     }
     var place = path.startIndex
     while place < path.endIndex {
@@ -57,7 +57,7 @@ struct IdentityFolder {
   /// A file's bytes.
   func contents(of name: String) throws(IdentityError) -> [UInt8] {
     let bytes: [UInt8]
-    do throws(BulkError) {
+    do throws(FileError) {
       bytes = try Platform.contents(of: path(of: name), limit: Self.limit + 1)
     } catch {
       throw IdentityError(error)
@@ -71,7 +71,7 @@ struct IdentityFolder {
 }
 
 extension IdentityError {
-  fileprivate init(_ error: BulkError) {
+  fileprivate init(_ error: FileError) {
     self.init(.system(action: error.action, number: error.number), path: error.path)
   }
 }

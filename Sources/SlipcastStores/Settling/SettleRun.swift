@@ -26,7 +26,7 @@ public struct SettleRun: Sendable {
 
   /// Reads all files.
   ///
-  /// - Throws: `BulkError` for files that cannot be read, `StoreError` when the disk is full.
+  /// - Throws: `FileError` for files that cannot be read, `StoreError` when the disk is full.
   public func settle(_ files: [InputFile]) async throws -> SettledReadings? {
     try await settle(files.map { .file($0) }) { _ in true }
   }
@@ -35,7 +35,7 @@ public struct SettleRun: Sendable {
   ///
   /// - Parameter watch: called with the raw bytes read; false ends the run.
   /// - Returns: `nil` when the run was ended.
-  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` when the disk is full.
+  /// - Throws: `FileError` for sources that cannot be read, `StoreError` when the disk is full.
   package func settle(_ sources: [RecordSource], watch: (Int) -> Bool) async throws -> SettledReadings? {
     let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))

@@ -76,7 +76,7 @@ private final class StreamBench {
       do {
         let (_, counts) = try await run.convert([InputFile(path: path)], to: &sink)
         return (sink, counts)
-      } catch let error as BulkError {
+      } catch let error as FileError {
         throw Violation("a source ended the run: \(error)")
       }
     }

@@ -1,7 +1,7 @@
 internal import SlipcastLibC
 
 /// A failure of the environment: a missing file, a full disk, a damaged archive.
-public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   public var path: String
   /// The failed action, as a verb.
