@@ -59,7 +59,7 @@ extension Platform {
   @discardableResult
   package static func makeFolder(_ path: String, isPrivate: Bool = true) throws(FileError) -> Bool {
     if mkdir(path, isPrivate ? 0o700 : 0o755) == 0 { return true }
-    guard errno == EEXIST else { throw FileError(path: path, doing: "create", number: errno) }
+    guard errno == EEXIST else { throw FileError(path: path, doing: "make the folder", number: errno) }
     return false
   }
 
