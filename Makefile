@@ -188,8 +188,8 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time.
-QUICK_SUITES := reports client migration losses serve tables forms access settle lifecycles schema spreadsheets fetch revocation \
-  growth action
+QUICK_SUITES := growth serve reports client losses fetch schema forms tables access lifecycles spreadsheets revocation settle \
+  migration action
 test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast $(QUICK_SUITES:=-quick)
