@@ -82,21 +82,30 @@ extension ConversionState {
       facts.leaveOpen(Self.facts(.entry) { _ in true })
       if self.renewalEntry < 0 { facts.leaveOpen(Self.factsOfRenewals | Self.facts(.ownEntry) { _ in true }) }
     }
+    guard !record.unreadable.isEmpty else { return }
+    var keys: [Int: Set<LegacyKey>] = [:]
     for value in record.unreadable where record.isUnreadable(value.row, value.key) {
-      facts.leaveOpen(Self.facts(place(of: value.row)) { $0.contains(value.key) })
+      keys[value.row, default: []].insert(value.key)
+    }
+    forEachPlace { row, place in
+      guard let unreadable = keys[row] else { return }
+      facts.leaveOpen(Self.facts(place) { !$0.isDisjoint(with: unreadable) })
     }
   }
 
-  private func place(of row: Int) -> Place {
-    if row == record.body { return .body }
-    if record.renewals.contains(row) { return row == self.renewalEntry ? [.entry, .ownEntry] : .entry }
-    guard let period = self.periods.first(where: { $0.row == row }) else { return [] }
+  /// The rows that facts read, each once: a record may have a great many.
+  private func forEachPlace(_ use: (Int, Place) -> Void) {
+    use(record.body, .body)
+    for row in record.renewals { use(row, row == self.renewalEntry ? [.entry, .ownEntry] : .entry) }
     let target = self.subject.target.map { self.periods[$0].row }
-    guard target != row else {
-      let hasNeighbor = self.periods.contains { !$0.isSameOriginal && $0.row != row }
-      return hasNeighbor ? [.transaction, .target, .neighbor] : [.transaction, .target]
+    let hasNeighbor = self.periods.contains { !$0.isSameOriginal && $0.row != target }
+    for period in self.periods {
+      if period.row == target {
+        use(period.row, hasNeighbor ? [.transaction, .target, .neighbor] : [.transaction, .target])
+      } else {
+        use(period.row, period.isSameOriginal ? .transaction : [.transaction, .neighbor])
+      }
     }
-    return period.isSameOriginal ? .transaction : [.transaction, .neighbor]
   }
 
   private static func facts(_ place: Place, where reads: (Set<LegacyKey>) -> Bool) -> UInt64 {

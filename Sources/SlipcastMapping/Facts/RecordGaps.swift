@@ -20,6 +20,8 @@ struct RecordGaps {
   private(set) var isNameUnreadable = false
   /// What the body and the renewal entries say of the next renewal, which chooses among subscriptions, cannot be read.
   private(set) var isNextUnreadable = false
+  /// The id of a row of the list cannot be read: it may be the row of any transaction elsewhere in the record.
+  private(set) var isRepeatUnclear = false
   /// The list has the newest period of each subscription alone (`exclude-old-transactions`).
   private(set) var isListOfNewest = false
 
@@ -61,6 +63,7 @@ struct RecordGaps {
       || record.isUnreadable(record.body, .web_order_line_item_id)
       || record.text(record.body, .web_order_line_item_id) != nil
         && periods.contains { record.isUnreadable($0.row, .web_order_line_item_id) }
+    isRepeatUnclear = record.list.contains { record.isUnreadable($0, .transaction_id) }
     isNextUnreadable =
       areRenewalsDamaged
       || ([record.body] + record.renewals).contains { row in Self.keysOfNext.contains { record.isUnreadable(row, $0) } }

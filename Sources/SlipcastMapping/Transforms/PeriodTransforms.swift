@@ -29,7 +29,7 @@ extension Transform {
       // A row of the list may have marked it as upgraded.
       let mayBeMarked =
         !state.formHasUpgradeKey(row) && state.isSubscription(row)
-        && (state.gaps.hidesOrder(of: state.periods[current].original) || hasUnreadableId(state.record))
+        && (state.gaps.hidesOrder(of: state.periods[current].original) || state.gaps.isRepeatUnclear)
       if mayBeMarked, state.record.integer(row, .cancellation_reason) != 1 {
         state.note(.cancellationUndecided, source)
         return nil
@@ -43,11 +43,6 @@ extension Transform {
       let value = state.record.instant(state.record.body, .cancellation)
     else { return nil }
     return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
-  }
-
-  /// Which transactions the rows of the list repeat cannot be read.
-  private static func hasUnreadableId(_ record: LegacyRecord) -> Bool {
-    !record.unreadable.isEmpty && record.list.contains { record.isUnreadable($0, .transaction_id) }
   }
 
   /// The body of a CANCEL dates the cancellation of a purchase that is not listed; it may have been an upgrade.

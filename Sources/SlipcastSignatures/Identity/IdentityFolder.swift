@@ -47,7 +47,7 @@ struct IdentityFolder {
       let end = path[path.index(after: place)...].firstIndex(of: "/") ?? path.endIndex
       let folder = String(path[..<end])
       place = end
-      // What is there may be a folder in which this user cannot make another one.
+      // For a folder that exists, making it may fail in another way: on a file system that is only read, for example.
       if Platform.namedKind(folder) == .nothing, try Platform.makeFolder(folder, isPrivate: false) { note(folder) }
     }
   }

@@ -152,12 +152,24 @@ def numbered(count: int) -> str:
     return json.dumps(body)
 
 
+def minimal(members: str) -> Shape:
+    """Many short transactions, with their number in some members."""
+
+    def shape(count: int) -> str:
+        items = ("{" + members.replace("%d", str(number)) + "}" for number in range(count))
+        return '{"notification_type":"CANCEL","unified_receipt":{"latest_receipt_info":[' + ",".join(items) + "]}}"
+
+    return shape
+
+
 RECORDS: dict[str, tuple[Shape, str, int]] = {
     "equal transactions": (lists("latest_receipt_info", record()["unified_receipt"]["latest_receipt_info"][0]), ".json", 2_000),
     "transactions": (numbered, ".json", 2_000),
     "equal renewals": (lists("pending_renewal_info", record()["unified_receipt"]["pending_renewal_info"][0]), ".json", 8_000),
     "empty transactions": (lists("latest_receipt_info", "{}"), ".json", 40_000),
     "numbers as transactions": (lists("latest_receipt_info", "1"), ".json", 80_000),
+    "unreadable owners": (minimal('"transaction_id":"%d","original_transaction_id":"%d","in_app_ownership_type":{}'), ".json", 10_000),
+    "unreadable ids": (minimal('"transaction_id":{},"original_transaction_id":"%d","expires_date_ms":"2","cancellation_date_ms":"1500000000000"'), ".json", 10_000),
     "deep lists": (lambda n: (("[" * 100 + "]" * 100 + "\n") * (n // 100)), ".ndjson", 200_000),
     "braces": (lambda n: "{\n" * n, ".ndjson", 40_000),
     "open strings": (lambda n: '{"a\n' * n, ".ndjson", 20_000),
