@@ -81,7 +81,7 @@ import Testing
     "Reason": "sentences of FolderSearch; all others are explained", "Side": "a part of messages",
     "Wrapping": "endings of file names", "Tone": "colors of a page", "LegacyScope": "Apple's names of objects",
     "EventKey": "names of members of lines", "SignedPart": "names of members of records",
-    "LegacyEventType": "Apple's types", "Way": "words of the rules", "SubjectEvidence": "words of the rules",
+    "Clock": "words of the rules", "Way": "words of the rules", "SubjectEvidence": "words of the rules",
     "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
     "Encoding": "words of the rules", "DecisionName": "words of the rules",
   ]

@@ -16,16 +16,13 @@ extension ConversionState {
       if self.gaps.isReadingUnclear, !self.type.isPurchaseByHand {
         return isOwnOriginal(self.periods[index]) ? .purchase : nil
       }
-      switch self.type {
-      case let type where type.isRenewal && !isFirstEver(self.periods[index]): return isSwitch(index) ? nil : .renewal
+      let type = self.type
+      if type.is(.renewal), !isFirstEver(self.periods[index]) { return isSwitch(index) ? nil : .renewal }
       // The customer paid by hand while Apple may have charged the failed renewal.
-      case .INTERACTIVE_RENEWAL where decision?.mayBeRenewal == true: return nil
-      case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
+      if type.isPurchaseByHand { return type.is(.laterPurchase) && decision?.mayBeRenewal == true ? nil : .purchase }
       // The customer bought again, and V1 reported it as a change of status.
-      case .DID_CHANGE_RENEWAL_STATUS where decision?.isPurchase == true: return .purchase
-      case .DID_CHANGE_RENEWAL_STATUS where decision?.isReturn == true: return nil
-      default: break
-      }
+      if type.changesAutoRenew, decision?.isPurchase == true { return .purchase }
+      if type.changesAutoRenew, decision?.isReturn == true { return nil }
     }
     let period = self.periods[index]
     guard isSubscription(period.row) else { return isKindUnreadable(period.row) ? nil : .purchase }

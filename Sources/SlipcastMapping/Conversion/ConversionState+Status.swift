@@ -10,7 +10,7 @@ extension ConversionState {
     return self.newestPeriod.map { self.periods[$0].expires >= end } ?? false
   }
 
-  private func isFailing(_ period: Period) -> Bool { self.type == .DID_FAIL_TO_RENEW && period.isSameOriginal }
+  private func isFailing(_ period: Period) -> Bool { self.type.is(.failure) && period.isSameOriginal }
 
   /// The body says outright that Apple no longer tries to renew.
   private var isRetryOver: Bool {
@@ -67,7 +67,7 @@ extension ConversionState {
 
   /// The event's own cancellation may be that of an upgrade, which the record shows to be as likely.
   func isUpgradeOrRefund(_ index: Int) -> Bool {
-    guard self.type == .CANCEL, index == self.subject.target, !self.periods[index].isUpgraded,
+    guard self.type.is(.afterUpgrade), index == self.subject.target, !self.periods[index].isUpgraded,
       let reading = self.reading
     else { return false }
     return reading.isAmbiguous && (reading.named.isAbsorbed || reading.mayBeAbsorbed)

@@ -23,7 +23,7 @@ final class ConversionState {
     /// The rows that rules fill; those of answers are objects of the tree, one after another.
     var transaction: CellRow
     var renewal: CellRow
-    var type = LegacyEventType.unknown
+    var type = LegacyType.unknown
     var periods: [Period] = []
     /// Only while many transactions of the record are cast.
     var index: PeriodIndex?
@@ -213,7 +213,7 @@ final class ConversionState {
 
   /// Only the type of the notification says that its transaction is a subscription.
   func isSubscriptionByType(_ row: Int) -> Bool {
-    self.type.isForSubscriptionsOnly && self.subject.target.map { self.periods[$0].row == row } == true
+    self.type.is(.forSubscriptions) && self.subject.target.map { self.periods[$0].row == row } == true
       && statedType(row) == nil && subscriptionEvidence(row) == 0
   }
 

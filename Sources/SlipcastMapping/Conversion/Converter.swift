@@ -121,7 +121,7 @@ package final class Converter {
 
   private func prepareNotification() {
     let record = record
-    state.type = record.text(record.body, .notification_type).map(LegacyEventType.of) ?? .unknown
+    state.type = record.text(record.body, .notification_type).map(compiled.type) ?? .unknown
     if let flat = record.flat, !isListed(flat) {
       state.periods.append(Period(record, flat, after: state.periods.last))
     }
@@ -129,7 +129,7 @@ package final class Converter {
     var periods = state.periods
     state.subject = SubjectFinder.find(state, in: &periods)
     state.periods = periods
-    if state.subject.isUnreadable, state.type.isReversal { state.gaps.hideAll() }
+    if state.subject.isUnreadable, state.type.is(.reversal) { state.gaps.hideAll() }
     state.current = state.subject.target
     state.newestPeriod = state.subject.newest
     state.renewalEntry = state.subject.renewal ?? -1
@@ -174,9 +174,9 @@ package final class Converter {
     case .chosenByDate where state.subject.isBoughtLater: break
     case .chosenByDate: state.note(.subjectUncertain, place())
     case .missing where state.subject.isUnlisted:
-      let line = state.type == .CANCEL ? record.rows.slot(record.body, .web_order_line_item_id) : 0
+      let line = state.type.is(.namedByBody) ? record.rows.slot(record.body, .web_order_line_item_id) : 0
       state.note(.subjectNotListed, line != 0 ? line : named)
-    case .missing where state.type == .REFUND || state.type == .CONSUMPTION_REQUEST:
+    case .missing where state.type.is(.forOneTimePurchases):
       state.note(.subjectUnknown, place())
     case .missing: break
     }
@@ -193,7 +193,7 @@ package final class Converter {
     guard let target = state.subject.target else { return }
     noteDates(of: target)
     let row = state.periods[target].row
-    if state.type.isForSubscriptionsOnly, state.isSubscriptionByType(row) {
+    if state.type.is(.forSubscriptions), state.isSubscriptionByType(row) {
       state.note(.subscriptionNotShown, record.rows.slot(record.body, .notification_type))
     }
   }
@@ -202,7 +202,7 @@ package final class Converter {
   private func checkReceivedTime() {
     guard let receivedAt = state.receivedAt, let target = state.subject.target else { return }
     // The time of a failure is the expiry, which may lie ahead.
-    let time = state.type == .DID_FAIL_TO_RENEW ? state.periods[target].purchase : state.eventTime
+    let time = state.type.is(.failure) ? state.periods[target].purchase : state.eventTime
     guard let time, time - receivedAt > state.length(compiled.parameters.early) else { return }
     state.note(.receivedBeforeEvent, 0)
     state.receivedAt = nil
@@ -267,14 +267,14 @@ package final class Converter {
       (state.eventTime, state.eventTimeSource) = (value, record.rows.source(row, date))
     }
     let row = state.subject.target.map { state.periods[$0].row }
-    switch state.type {
-    case .DID_CHANGE_RENEWAL_STATUS: take(record.body, .statusChange)
-    case .CANCEL, .REFUND, .REVOKE:
+    switch state.type.clock {
+    case .statusChange: take(record.body, .statusChange)
+    case .cancellation:
       if let row { take(row, .cancellation) }
       take(record.body, .cancellation)
-    case .INITIAL_BUY, .INTERACTIVE_RENEWAL, .DID_RENEW, .DID_RECOVER, .RENEWAL: if let row { take(row, .purchase) }
-    case .DID_FAIL_TO_RENEW: if let row { take(row, .expires) }
-    case .DID_CHANGE_RENEWAL_PREF, .PRICE_INCREASE_CONSENT, .CONSUMPTION_REQUEST, .unknown: break
+    case .purchase: if let row { take(row, .purchase) }
+    case .expiry: if let row { take(row, .expires) }
+    case nil: break
     }
   }
 
@@ -320,7 +320,7 @@ package final class Converter {
     if state.renewalEntry >= 0 { return true }
     guard record.form == .notification, statesRenewal else { return false }
     // A purchase that is not a subscription has no renewal, whatever else the body states.
-    if state.type == .REFUND || state.type == .CONSUMPTION_REQUEST, state.current == nil { return false }
+    if state.type.is(.forOneTimePurchases), state.current == nil { return false }
     guard let current = state.current else { return true }
     return state.isSubscription(state.periods[current].row)
   }

@@ -52,7 +52,7 @@ final class EventIdentity {
     part(state.statedNextProduct)
     if let intent = state.statedIntent { name.integer(intent) }
     name.byte(0x0A)
-    guard state.type == .DID_CHANGE_RENEWAL_PREF || state.type == .PRICE_INCREASE_CONSENT else { return }
+    guard state.type.changesProduct || state.type.is(.consentRequest) else { return }
     let renewal = state.subject.renewal
     for key in [LegacyKey.price_consent_status, .price_increase_status] {
       guard let flag = renewal.flatMap({ record.flag($0, key) }) else {

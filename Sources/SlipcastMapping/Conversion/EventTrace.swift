@@ -64,13 +64,13 @@ extension Converter {
   /// What decides whether the notification that was cast last repeats another one.
   package var trace: EventTrace {
     var trace = EventTrace()
-    if state.type == .CONSUMPTION_REQUEST {
+    if state.type.is(.forOneTimePurchases), !state.type.is(.reversal) {
       trace.kind = .request
       trace.content = contentDigest
     } else if state.eventTime == nil {
       // Nothing names the purchase of such a message, so only its content distinguishes it from others.
       let isNamed = state.subject.target != nil || state.subject.original != nil
-      trace.kind = isNamed ? .undated : state.type == .REFUND ? .retried : .request
+      trace.kind = isNamed ? .undated : state.type.is(.forOneTimePurchases) ? .retried : .request
       if !isNamed { trace.content = contentDigest }
     }
     (trace.subscription, trace.state) = (subscriptionHash, stateHash)

@@ -251,7 +251,7 @@ extension ConversionState {
   /// The time is taken from the expiry, but Apple may have tried a day later; without the expiry the message may be as old as
   /// Apple's last delivery. A grace period that ends in between changes the reading.
   private var isTimeDecisive: Bool {
-    guard self.type == .DID_FAIL_TO_RENEW else { return false }
+    guard self.type.is(.failure) else { return false }
     guard let eventTime = self.eventTime else { return true }
     guard self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
     return grace > eventTime && grace <= eventTime + length(compiled.parameters.early)

@@ -14,11 +14,11 @@ extension ConversionState {
     let product = record.text(body, .auto_renew_product_id)
     let entry = row >= 0 ? record.text(row, .auto_renew_product_id) : nil
     // The event is a choice of product: the body's own value identifies it, also when it was written later.
-    let next = self.type == .DID_CHANGE_RENEWAL_PREF ? product ?? entry : entry ?? product
+    let next = self.type.changesProduct ? product ?? entry : entry ?? product
     facts.insert(.pendingKnown, if: next != nil)
     facts.insert(.renewalListed, if: row >= 0)
     let own = self.subject.newest.flatMap { record.text(self.periods[$0].row, .product_id) }
-    if self.type == .DID_FAIL_TO_RENEW, row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
+    if self.type.is(.failure), row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
     if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
       facts.insert(.pendingProductDiffers, if: !(next == now))
       if let entry, !(entry == next) {
@@ -30,7 +30,7 @@ extension ConversionState {
       facts.setUnknown(Fact.pendingProductDiffers.bit)
     }
     // The entry and the list name different products as the one that runs.
-    if self.type == .DID_CHANGE_RENEWAL_PREF, let own, row >= 0, let stated = record.text(row, .product_id),
+    if self.type.changesProduct, let own, row >= 0, let stated = record.text(row, .product_id),
       !(stated == own)
     {
       facts.assume(Fact.pendingProductDiffers.bit)
@@ -57,12 +57,12 @@ extension ConversionState {
     let stated = record.flag(record.body, .auto_renew_status)
     let isOn = (self.renewalEntry >= 0 ? record.flag(self.renewalEntry, .auto_renew_status) : nil) ?? stated
     // The event is a change of status: the body's own value is the new status.
-    let changed = self.type == .DID_CHANGE_RENEWAL_STATUS ? stated ?? isOn : isOn
+    let changed = self.type.changesAutoRenew ? stated ?? isOn : isOn
     facts.set(.autoRenewOn, changed)
     facts.set(.autoRenewOff, changed.map { !$0 })
     guard let stated, let isOn, stated != isOn else { return }
     // An entry that was written after a later purchase shows the status since then.
-    let isEntryLater = self.type == .DID_CHANGE_RENEWAL_STATUS && self.eventTime.map(isSnapshotLater) ?? false
+    let isEntryLater = self.type.changesAutoRenew && self.eventTime.map(isSnapshotLater) ?? false
     guard !isEntryLater else { return }
     let (on, off) = (Fact.autoRenewOn.bit, Fact.autoRenewOff.bit)
     facts.dispute(changed == true ? on : off, changed == true ? off : on)
@@ -70,7 +70,7 @@ extension ConversionState {
 
   /// When auto-renew was last changed, where a message other than a change says that it is on.
   var autoRenewOnSince: Int64? {
-    guard self.type != .DID_CHANGE_RENEWAL_STATUS, let date = record.instant(record.body, .statusChange),
+    guard !self.type.changesAutoRenew, let date = record.instant(record.body, .statusChange),
       record.flag(record.body, .auto_renew_status) == true,
       self.renewalEntry < 0 || record.flag(self.renewalEntry, .auto_renew_status) != false
     else { return nil }
@@ -125,13 +125,13 @@ extension ConversionState {
     let asked = compiled.askedFacts[self.type.number]
     if asked & Self.neighborFacts != 0 { addNeighborFacts(time, &facts) }
     // Only a period that ended has an intent: the record contradicts itself, or Apple had charged the renewal ahead.
-    if self.type == .DID_CHANGE_RENEWAL_STATUS, facts.facts & Fact.periodRunning.bit != 0,
+    if self.type.changesAutoRenew, facts.facts & Fact.periodRunning.bit != 0,
       facts.facts & Fact.bits(Fact.intents) != 0
     {
       facts.assume(Self.runningFacts)
     }
     guard asked & Self.stateFacts != 0, self.eventTime != nil, isSnapshotLater(than: time) else { return }
-    let stated = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) != nil
+    let stated = self.type.changesAutoRenew && record.flag(record.body, .auto_renew_status) != nil
     facts.assume(Self.stateFacts | (stated ? 0 : Self.autoRenewFacts))
   }
 
@@ -169,14 +169,14 @@ extension ConversionState {
   func newest(at time: Int64) -> Int? {
     guard let newest = self.subject.newest else { return nil }
     // A purchase turns auto-renew on: what was turned off before it is not the new period's.
-    let isOff = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) == false
+    let isOff = self.type.changesAutoRenew && record.flag(record.body, .auto_renew_status) == false
     let window = isOff ? compiled.parameters.companion : compiled.parameters.action
     return newestPeriod(boughtBy: time + length(window), newest)
   }
 
   /// Whether a purchase was part of the change of auto-renew depends on the status, which cannot be read.
   func isNewestUnclear(at time: Int64) -> Bool {
-    guard self.type == .DID_CHANGE_RENEWAL_STATUS, record.isUnreadable(record.body, .auto_renew_status),
+    guard self.type.changesAutoRenew, record.isUnreadable(record.body, .auto_renew_status),
       let newest = self.subject.newest
     else { return false }
     let limits = [compiled.parameters.companion, compiled.parameters.action].map { time + length($0) }

@@ -48,7 +48,7 @@ extension ConversionState {
     let isMarkable = formHasUpgradeKey(period.row)
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
     // Flat objects have no keys for offers; for purchases, rows of the decision table allow for that.
-    if !isMarkable, self.type == .DID_CHANGE_RENEWAL_STATUS, period.purchase >= compiled.parameters.offersStart,
+    if !isMarkable, self.type.changesAutoRenew, period.purchase >= compiled.parameters.offersStart,
       record.flag(record.body, .auto_renew_status) == false
     {
       facts.setUnknown(Fact.offerOnPeriod.bit)
@@ -58,7 +58,7 @@ extension ConversionState {
     facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
     let latest = period.isCancelled ? period.cancellation : period.purchase
-    if !isMarkable, self.type == .CANCEL, latest >= compiled.parameters.offersStart {
+    if !isMarkable, self.type.is(.afterUpgrade), latest >= compiled.parameters.offersStart {
       facts.setUnknown(Fact.offerOnNextPeriod.bit)
     }
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
@@ -83,7 +83,7 @@ extension ConversionState {
 
   /// V1 may have sent this type to a family member.
   var mayBeFamilyShared: Bool {
-    let start = compiled.parameters.familyStart[self.type.number]
+    let start = self.type.familyStart
     return start != .max && self.judgeTime.map { $0 >= start } ?? true
   }
 
@@ -213,7 +213,7 @@ extension ConversionState {
       return facts.setUnknown(Self.previousFacts)
     }
     // Only this type has a row for a previous period that is unknown.
-    if target.purchase == Period.none || self.type == .INTERACTIVE_RENEWAL && isPreviousUncertain(target) {
+    if target.purchase == Period.none || self.type.is(.laterPurchase) && isPreviousUncertain(target) {
       return facts.setUnknown(Self.previousFacts)
     }
     guard let previous = self.subject.previous.map({ self.periods[$0] }) else {
@@ -228,7 +228,7 @@ extension ConversionState {
     let end = grace.map { $0 <= target.purchase && !isRevoked ? $0 : previous.end } ?? previous.end
     facts.insert(.purchaseInGrace, if: isInGrace)
     // A grace period of a paid period: its renewal had failed.
-    if grace != nil, self.type == .DID_RENEW { facts.assume(Fact.gapBefore.bit) }
+    if grace != nil, self.type.is(.renewal) { facts.assume(Fact.gapBefore.bit) }
     facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
     if previous.hasNeverBegun, isRunning(until: previous, at: target) {
       facts.assume(Fact.previousPeriodExpired.bit | Fact.previousPeriodRunning.bit)
@@ -270,7 +270,7 @@ extension ConversionState {
     } else {
       facts.set(.previousPeriodUpgraded, formHasUpgradeKey(previous.row) ? false : nil)
     }
-    if self.type == .INTERACTIVE_RENEWAL, isOther == true, !previous.isUpgraded {
+    if self.type.is(.laterPurchase), isOther == true, !previous.isUpgraded {
       facts.insert(.boughtAtExpiry, if: lapse == 0 && !isRevoked)
       // The other purchase may have been an upgrade, which also leaves a cancellation date.
       if isRevoked, target.purchase - previous.cancellation <= length(compiled.parameters.action) {

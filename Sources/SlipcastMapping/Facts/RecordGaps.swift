@@ -47,7 +47,7 @@ struct RecordGaps {
   /// - Parameters:
   ///   - periods: those of all lists and flat objects.
   ///   - type: the event; for cancellations their dates show which one is meant.
-  init(_ record: LegacyRecord, _ periods: [Period], _ type: LegacyEventType, listLimit: Int) {
+  init(_ record: LegacyRecord, _ periods: [Period], _ type: LegacyType, listLimit: Int) {
     isListOfNewest = Self.isListOfNewest(record, listLimit)
     guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty else { return }
     isListDamaged =
@@ -81,10 +81,10 @@ struct RecordGaps {
     }
   }
 
-  private func isOrderUnreadable(_ record: LegacyRecord, _ row: Int, _ type: LegacyEventType) -> Bool {
+  private func isOrderUnreadable(_ record: LegacyRecord, _ row: Int, _ type: LegacyType) -> Bool {
     Self.orderDates.contains { record.isUnreadable(row, $0) }
       || Self.orderKeys.contains { record.isUnreadable(row, $0) }
-      || type.isReversal && record.isUnreadable(row, .cancellation)
+      || type.is(.reversal) && record.isUnreadable(row, .cancellation)
       || record.form == .notification && record.isUnreadable(row, .product_id)
   }
 

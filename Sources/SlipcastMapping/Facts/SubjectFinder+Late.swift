@@ -8,7 +8,7 @@ extension SubjectFinder {
   /// The newest period that had been bought when auto-renew changed; types without a time of their own happened before
   /// they were received.
   mutating func bought(before newest: Period, _ periods: [Period]) -> Int? {
-    let change = type == .DID_CHANGE_RENEWAL_STATUS ? record.instant(record.body, .statusChange) : nil
+    let change = type.changesAutoRenew ? record.instant(record.body, .statusChange) : nil
     guard
       let limit = change.map({ $0 + length(parameters.companion) })
         ?? receivedAt.map({ $0 + length(parameters.early) }),

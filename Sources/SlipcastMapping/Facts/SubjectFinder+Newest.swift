@@ -6,7 +6,7 @@
 extension SubjectFinder {
   /// A flat body shows one period, here one that was over when it was taken back, while the subscription still renews.
   func isOlderRefund(_ period: Period) -> Bool {
-    type == .CANCEL && record.list.isEmpty && period.isRevoked && period.expires != Period.none
+    type.is(.namedByBody) && record.list.isEmpty && period.isRevoked && period.expires != Period.none
       && period.expires <= period.cancellation
       && (record.flag(record.body, .auto_renew_status) == true || record.isUnreadable(record.body, .auto_renew_status))
   }
@@ -47,29 +47,33 @@ extension SubjectFinder {
     guard let newest, periods[newest].purchase != Period.none else { return subject.target = newest }
     let earliest = periods[newest].purchase - length(parameters.delivery)
     let recent = periods.indices.filter { periods[$0].isCandidate && periods[$0].purchase >= earliest }
-    let meant: Int? =
-      switch type {
-      case .INITIAL_BUY: recent.first { isFirst(periods[$0], of: periods[newest]) }
-      case .INTERACTIVE_RENEWAL:
-        purchase(before: newest, recent, periods) ?? byHand(before: newest, recent, periods)
-      case .DID_RENEW, .RENEWAL, .DID_RECOVER:
-        purchase(before: newest, recent, periods) ?? renewal(before: newest, recent, periods)
-      case .DID_CHANGE_RENEWAL_STATUS:
-        boughtAtChange(recent, periods) ?? refundedAtChange(before: periods[newest], periods)
-          ?? bought(before: periods[newest], periods)
-      case .DID_CHANGE_RENEWAL_PREF, .PRICE_INCREASE_CONSENT: bought(before: periods[newest], periods)
-      case .DID_FAIL_TO_RENEW: failed(before: newest, periods)
-      default: nil
-      }
+    let meant = meant(before: newest, recent, periods)
     subject.target = meant ?? newest
-    if type.isRenewal, !isRenewal(periods[meant ?? newest], periods) { noteDoubt() }
-    guard type == .INTERACTIVE_RENEWAL, let target = subject.target else { return }
+    if type.is(.renewal), !isRenewal(periods[meant ?? newest], periods) { noteDoubt() }
+    guard type.is(.laterPurchase), let target = subject.target else { return }
     let isOtherBought = recent.contains { place in
       let age = receivedAt.map { $0 - periods[place].purchase } ?? 0
       return place != target && age <= length(parameters.delivery)
         && isByHand(periods[place], of: periods[target], periods)
     }
     if isOtherBought { noteDoubt() }
+  }
+
+  /// The period that the event is about, where the record was written after the purchase of a newer one.
+  private mutating func meant(before newest: Int, _ recent: [Int], _ periods: [Period]) -> Int? {
+    if type.is(.firstPurchase) { return recent.first { isFirst(periods[$0], of: periods[newest]) } }
+    if type.is(.laterPurchase) {
+      return purchase(before: newest, recent, periods) ?? byHand(before: newest, recent, periods)
+    }
+    if type.is(.renewal) {
+      return purchase(before: newest, recent, periods) ?? renewal(before: newest, recent, periods)
+    }
+    if type.is(.failure) { return failed(before: newest, periods) }
+    if type.changesAutoRenew {
+      return boughtAtChange(recent, periods) ?? refundedAtChange(before: periods[newest], periods)
+        ?? bought(before: periods[newest], periods)
+    }
+    return type.changesProduct || type.is(.consentRequest) ? bought(before: periods[newest], periods) : nil
   }
 
   /// Another purchase of the subscription may be meant.
@@ -148,7 +152,7 @@ extension SubjectFinder {
 
   /// The purchase turned auto-renew on: both have the same time.
   private func isBoughtAtChange(_ period: Period) -> Bool {
-    guard type == .DID_CHANGE_RENEWAL_STATUS, period.purchase != Period.none,
+    guard type.changesAutoRenew, period.purchase != Period.none,
       let change = record.instant(record.body, .statusChange)
     else { return false }
     return (period.purchase - change).magnitude <= length(parameters.companion)
@@ -162,7 +166,7 @@ extension SubjectFinder {
 
   /// The refund turned auto-renew off: the change has its time, or follows within seconds.
   private func isRefundedAtChange(_ period: Period) -> Bool {
-    guard type == .DID_CHANGE_RENEWAL_STATUS, period.isRevoked,
+    guard type.changesAutoRenew, period.isRevoked,
       let change = record.instant(record.body, .statusChange), record.flag(record.body, .auto_renew_status) == false
     else { return false }
     return (0...length(parameters.companion)).contains(change - period.cancellation)

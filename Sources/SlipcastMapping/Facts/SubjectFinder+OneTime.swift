@@ -12,12 +12,12 @@ extension SubjectFinder {
         (subject.isUnlisted, subject.standing) = (true, .missing)
         return
       }
-      if type == .REFUND { chooseCancellation(periods) }
+      if type.is(.reversal) { chooseCancellation(periods) }
       if subject.target == nil { subject.target = Self.newest(periods) { $0.isCandidate } }
       return
     }
     // A CONSUMPTION_REQUEST has no date that any purchase could share.
-    subject.target = type == .REFUND ? newestRefund(periods) : nil
+    subject.target = type.is(.reversal) ? newestRefund(periods) : nil
     subject.standing = subject.target == nil ? .missing : .chosenByDate
   }
 
@@ -60,13 +60,13 @@ extension SubjectFinder {
 
   /// Events of subscriptions are not about other purchases, where the record or the catalogue distinguishes them.
   func dropOneTimePurchases(_ periods: inout [Period]) {
-    if type.isForSubscriptionsOnly {
+    if type.is(.forSubscriptions) {
       for index in periods.indices {
         guard let known = state.knownType(periods[index].row), known != .autoRenewableSubscription else { continue }
         periods[index].isCandidate = false
       }
     }
-    guard type.isForSubscriptionsOnly, periods.contains(where: { $0.expires != Period.none }) else { return }
+    guard type.is(.forSubscriptions), periods.contains(where: { $0.expires != Period.none }) else { return }
     for index in periods.indices where periods[index].expires == Period.none && periods[index].isCandidate {
       periods[index].isCandidate = isSubscriptionRow(periods[index].row)
     }

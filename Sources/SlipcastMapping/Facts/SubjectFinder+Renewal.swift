@@ -5,7 +5,7 @@
 
 extension SubjectFinder {
   mutating func findRenewal(_ periods: [Period]) {
-    if subject.target == nil, type == .REFUND || type == .CONSUMPTION_REQUEST, subject.original == nil { return }
+    if subject.target == nil, type.is(.forOneTimePurchases), subject.original == nil { return }
     guard !record.renewals.isEmpty else { return }
     var finder = renewalFinder(periods)
     guard subject.original != nil || subject.target != nil else {

@@ -9,7 +9,7 @@ extension SubjectFinder {
   ///
   /// Without a date of the body it is an upgrade to the newest purchase, if the message was received soon after it.
   func upgradedPeriod(cancelledAt date: Int64?, _ periods: [Period]) -> Int? {
-    guard type == .CANCEL else { return nil }
+    guard type.is(.afterUpgrade) else { return nil }
     var instant = date
     if instant == nil, let newest = Self.newest(periods, { $0.isCandidate && !$0.isUpgraded }) {
       let purchase = periods[newest].purchase

@@ -6,7 +6,7 @@ internal import SlipcastV2
 struct SubjectFinder {
   let state: ConversionState
   let record: LegacyRecord
-  let type: LegacyEventType
+  let type: LegacyType
   let parameters: DecisionParameters
   let receivedAt: Int64?
   var subject = Subject()
@@ -31,7 +31,7 @@ struct SubjectFinder {
       subject.named = record.text(flat, .original_transaction_id)
     }
     subject.original = subject.named
-    if type == .REFUND || type == .CONSUMPTION_REQUEST {
+    if type.is(.forOneTimePurchases) {
       chooseOneTimePurchase(&periods)
     } else {
       dropOneTimePurchases(&periods)
@@ -41,7 +41,7 @@ struct SubjectFinder {
     if let target = subject.target { subject.target = purchase(restoredAs: target, periods) }
     if let target = subject.target, let own = periods[target].original { subject.original = own }
     // The body of a CANCEL dates the cancellation too.
-    if type == .CANCEL, let target = subject.target, !periods[target].isCancelled,
+    if type.is(.namedByBody), let target = subject.target, !periods[target].isCancelled,
       let date = record.instant(record.body, .cancellation)
     {
       periods[target].cancellation = date
@@ -56,7 +56,7 @@ struct SubjectFinder {
 
   /// The flat object of a refund names its purchase unless it is a subscription that was not taken back.
   private func isFlatNaming(_ flat: Int) -> Bool {
-    guard type == .REFUND || type == .CONSUMPTION_REQUEST else { return true }
+    guard type.is(.forOneTimePurchases) else { return true }
     return record.rows.instant(flat, .cancellation) != Period.none || !isSubscriptionRow(flat)
   }
 
@@ -73,8 +73,8 @@ struct SubjectFinder {
   /// What would name the transaction, choose it among several, or show which renewal failed, cannot be read.
   private func isNameLost(_ periods: [Period]) -> Bool {
     if state.gaps.isNameUnreadable { return true }
-    if type == .DID_FAIL_TO_RENEW, receivedAt == nil, state.gaps.areRenewalsDamaged { return true }
-    guard state.gaps.isNextUnreadable, type != .REFUND, type != .CONSUMPTION_REQUEST else { return false }
+    if type.is(.failure), receivedAt == nil, state.gaps.areRenewalsDamaged { return true }
+    guard state.gaps.isNextUnreadable, !type.is(.forOneTimePurchases) else { return false }
     return subject.standing == .chosenByProduct || subject.standing == .chosenByConsent || subject.isUnlisted
       || isMixed(periods)
   }
@@ -96,8 +96,8 @@ struct SubjectFinder {
       case .lineItem: chooseLineItem(&periods)
       case .originalId: narrowToOriginal(record.text(record.body, .original_transaction_id), &periods)
       case .flatObject: narrowToOriginal(record.flat.flatMap { record.text($0, .original_transaction_id) }, &periods)
-      case .cancellation: if type.isReversal { chooseCancellation(periods) }
-      case .consent: if type == .PRICE_INCREASE_CONSENT, subject.named == nil { narrowToConsent(&periods) }
+      case .cancellation: if type.is(.reversal) { chooseCancellation(periods) }
+      case .consent: if type.is(.consentRequest), subject.named == nil { narrowToConsent(&periods) }
       case .nextProduct: if subject.named == nil { _ = narrowToNextProduct(&periods) }
       case .newestPeriod: chooseNewest(periods)
       }
@@ -110,7 +110,7 @@ struct SubjectFinder {
   ///
   /// Where the list does not have it, other line items are other purchases, save one that was cancelled at that very time.
   private mutating func chooseLineItem(_ periods: inout [Period]) {
-    guard type == .CANCEL, let line = record.text(record.body, .web_order_line_item_id) else { return }
+    guard type.is(.namedByBody), let line = record.text(record.body, .web_order_line_item_id) else { return }
     subject.target = Self.newest(periods) { isEqual($0, .web_order_line_item_id, line) }
     isTransactionNamed = subject.target != nil
     guard subject.target == nil, !periods.isEmpty else { return }
@@ -170,10 +170,11 @@ struct SubjectFinder {
     var isUpgradeLeftOut = false
     // V1 sends REVOKE to family members only.
     let isOfFamily =
-      type == .REVOKE && periods.contains { $0.isCandidate && $0.isCancelled && record.isFamilyShared($0.row) == true }
+      type.is(.forFamilyMembers)
+      && periods.contains { $0.isCandidate && $0.isCancelled && record.isFamilyShared($0.row) == true }
     for index in periods.indices where periods[index].isCandidate && periods[index].isCancelled {
       if isOfFamily, record.isFamilyShared(periods[index].row) == false { continue }
-      if type == .REVOKE, isCancelledByUpgrade(periods[index], periods) {
+      if type.is(.forFamilyMembers), isCancelledByUpgrade(periods[index], periods) {
         isUpgradeLeftOut = true
         continue
       }
@@ -190,7 +191,7 @@ struct SubjectFinder {
       return chooseRunning(periods)
     }
     guard let target = subject.target else { return }
-    if type == .REVOKE, periods[target].isUpgraded { chooseByDate() }
+    if type.is(.forFamilyMembers), periods[target].isUpgraded { chooseByDate() }
     guard fitting.count > 1 else { return }
     // A date in the body names the cancellation, unless several have it; else one of several was chosen.
     let isNamed =
@@ -250,7 +251,7 @@ struct SubjectFinder {
   mutating func narrowToTransaction(_ periods: inout [Period], _ id: JSONText) -> Bool {
     guard let place = Self.newest(periods, { isEqual($0, .transaction_id, id) }) else { return false }
     isTransactionNamed = true
-    let isAlone = !type.isForSubscriptionsOnly && !isSubscriptionRow(periods[place].row)
+    let isAlone = !type.is(.forSubscriptions) && !isSubscriptionRow(periods[place].row)
     if let original = periods[place].original {
       subject.standing = .otherOriginal
       if !isAlone { return narrowToSubscription(&periods, original) }

@@ -129,7 +129,7 @@ final class CompiledDecision: Sendable {
   /// The same as JSON text, without braces.
   func migrationText(_ confidence: Confidence) -> JSONText? { migrations[max(confidence, self.confidence)]?.text.text }
 
-  init?(_ rule: TypeRule, _ number: Int, eras: [Era], among all: [EventName]) {
+  init?(_ rule: TypeRule, _ number: Int, of type: LegacyType, eras: [Era], among all: [EventName]) {
     guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
     self.number = number
     self.condition = condition
@@ -140,8 +140,7 @@ final class CompiledDecision: Sendable {
         among: all)
     }
     mayAccompany =
-      rule.type == LegacyEventType.DID_CHANGE_RENEWAL_STATUS.rawValue
-      || rule.type == LegacyEventType.INTERACTIVE_RENEWAL.rawValue
+      type.changesAutoRenew || type.is(.laterPurchase)
     (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
@@ -205,7 +204,7 @@ struct Literal: @unchecked Sendable {
 final class CompiledRules: Sendable {
   let rules: RuleSet
   let fieldRules: [[CompiledRule]]
-  /// Rows of the decision table by the place of the type in `LegacyEventType.allCases`.
+  /// Rows of the decision table by the number of the type.
   let decisions: [[CompiledDecision]]
   /// The facts that rows of a type ask for, as bits; no others are looked for.
   let askedFacts: [UInt64]
@@ -217,6 +216,8 @@ final class CompiledRules: Sendable {
   /// When Apple introduced win-back offers.
   let winBackStart: Int64?
   let parameters: DecisionParameters
+  /// V1's types with their words; the first one, for all other words, has none.
+  private let typesOfWords: [(word: Literal, type: LegacyType)]
   /// The events that rows of the decision table may mean, as `EventMask` counts them.
   let events: [EventName]
   /// By kind of output, object and key: the rule about a legacy value without a V2 field.
@@ -253,12 +254,13 @@ final class CompiledRules: Sendable {
       }
       return (EventMask(rawValue: bits.reduce(0) { $0 | 1 << UInt64($1) }), start)
     }
-    var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
+    typesOfWords = zip(rules.legacyTypes, parameters.types).dropFirst().map { (Literal($0.name), $1) }
+    var decisions = [[CompiledDecision]](repeating: [], count: rules.legacyTypes.count)
     for (number, rule) in rules.types.enumerated() {
-      guard let decision = CompiledDecision(rule, number, eras: rules.eras, among: events) else { continue }
-      for (place, type) in LegacyEventType.allCases.enumerated() where rule.type == "*" || rule.type == type.rawValue {
-        decisions[place].append(decision)
-      }
+      let own = rules.legacyTypes.firstIndex { $0.name == rule.type } ?? 0
+      let type = parameters.types[own]
+      guard let row = CompiledDecision(rule, number, of: type, eras: rules.eras, among: events) else { continue }
+      for place in own == 0 ? Array(decisions.indices) : [own] { decisions[place].append(row) }
     }
     self.decisions = decisions
     askedFacts = decisions.map { rows in rows.reduce(0) { $0 | $1.condition.asked } }
@@ -282,6 +284,18 @@ final class CompiledRules: Sendable {
       rule.keys.map { (KeyPlace(scope: rule.scope, key: $0), rule) }
     }
     attributes = Dictionary(filled) { first, _ in first }
+  }
+
+  deinit {
+    for known in typesOfWords { known.word.free() }
+  }
+
+  /// The type of that `notification_type`.
+  func type(of text: JSONText) -> LegacyType { typesOfWords.first { $0.word.text == text }?.type ?? .unknown }
+
+  /// The word of a type; `*` for one that has no file.
+  func name(of type: LegacyType) -> String {
+    rules.legacyTypes.indices.contains(type.number) ? rules.legacyTypes[type.number].name : LegacyTypeEntry.anyOther
   }
 
   private static func compile(_ rules: RuleSet, filling part: ObjectPart) -> [CompiledRule] {

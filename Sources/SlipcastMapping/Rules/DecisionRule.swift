@@ -93,8 +93,8 @@ final class DecisionParameters: Sendable {
   let listLimit: Int
   let subject: [SubjectEvidence]
   let status: [(condition: StatusCondition, value: Int64)]
-  /// From when V1 sends a type to family members, by the type's number; `Int64.max` for never.
-  let familyStart: [Int64]
+  /// V1's types, by their numbers.
+  let types: [LegacyType]
   /// Events that V2 cannot have sent before a date.
   let eventStarts: [(event: EventName, start: Int64)]
   /// From when V1 reports failed renewals.
@@ -123,12 +123,10 @@ final class DecisionParameters: Sendable {
     if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }
     subject = rules.words(.subject).compactMap(SubjectEvidence.init(rawValue:))
     status = rules.words(.status).compactMap(Self.statusStep)
-    var starts = [Int64](repeating: .max, count: LegacyEventType.allCases.count)
-    for word in rules.words(.family) {
-      guard let (type, era) = Self.familyEntry(word, rules.eras) else { continue }
-      starts[type.number] = era.milliseconds
+    let family = Dictionary(rules.words(.family).compactMap(rules.familyEntry)) { $1 }
+    types = rules.legacyTypes.enumerated().map { number, entry in
+      LegacyType(entry, number: number, familyStart: family[entry.name] ?? .max)
     }
-    familyStart = starts
     eventStarts = rules.words(.events).compactMap { Self.eventEntry($0, rules.eras) }
     func start(of era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
     failuresStart = start(of: "renewal-failure-events")
@@ -154,15 +152,6 @@ final class DecisionParameters: Sendable {
     guard let type = names.first else { return nil }
     return (EventName(notificationType: type, subtype: names.count > 1 ? names[1] : nil), era.milliseconds)
   }
-
-  /// `DID_RENEW family-events`: a V1 type and an era.
-  static func familyEntry(_ word: String, _ eras: [Era]) -> (type: LegacyEventType, era: Era)? {
-    let parts = word.split(separator: " ")
-    guard parts.count == 2, let type = LegacyEventType(rawValue: String(parts[0])),
-      let era = eras.first(where: { $0.id == parts[1] })
-    else { return nil }
-    return (type, era)
-  }
 }
 
 extension RuleSet {
@@ -175,6 +164,15 @@ extension RuleSet {
   }
 
   func decision(_ name: DecisionName) -> DecisionRule? { decisions.first { $0.id == name.rawValue } }
+
+  /// `DID_RENEW family-events`: a V1 type, and when an era starts.
+  func familyEntry(_ word: String) -> (type: String, start: Int64)? {
+    let parts = word.parts(at: " ")
+    guard parts.count == 2, knows(legacyType: parts[0]), let era = eras.first(where: { $0.id == parts[1] }) else {
+      return nil
+    }
+    return (parts[0], era.milliseconds)
+  }
 
   fileprivate func words(_ name: DecisionName) -> [String] {
     guard case .order(let words) = decision(name)?.value else { return [] }

@@ -25,7 +25,7 @@ extension RuleCheck {
         report(rule.id, "\"\(word)\" is not a condition and a status from 1 to 5, such as \"grace 4\"", at: "order")
       }
     case (.family, .order(let words)):
-      for word in words where DecisionParameters.familyEntry(word, rules.eras) == nil {
+      for word in words where rules.familyEntry(word) == nil {
         report(rule.id, "\"\(word)\" is not a V1 type and an era, such as \"DID_RENEW family-events\"", at: "order")
       }
     case (.events, .order(let words)):

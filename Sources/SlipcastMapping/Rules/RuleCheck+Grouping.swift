@@ -22,7 +22,7 @@ extension RuleCheck {
   }
 
   private mutating func checkStrength(_ strength: GroupingStrength) {
-    let known = LegacyEventType.allCases.map(\.rawValue).filter { $0 != LegacyEventType.unknown.rawValue }
+    let known = rules.legacyTypes.dropFirst().map(\.name)
     var seen: Set<String> = []
     for type in strength.order.joined() {
       check(type, isOneOf: known, "a V1 notification_type", strength.id, at: "order")
@@ -36,8 +36,8 @@ extension RuleCheck {
     let known = strength.order.flatMap(\.self)
     for type in Set(pair.lead + pair.companion).sorted() where !known.contains(type) {
       // The order may only have misspelled it, which is reported there.
-      let misspelled = known.filter { LegacyEventType(rawValue: $0) == nil }
-      if LegacyEventType(rawValue: type) != nil, Suggestion.closest(to: type, among: misspelled) != nil { continue }
+      let misspelled = known.filter { !rules.knows(legacyType: $0) }
+      if rules.knows(legacyType: type), Suggestion.closest(to: type, among: misspelled) != nil { continue }
       report(pair.id, "\"\(type)\" has no strength\(Self.suggestion(type, known))", at: "lead")
     }
     // Messages about an upgraded period are the weakest, whatever their type; equals are distinguished one by one.

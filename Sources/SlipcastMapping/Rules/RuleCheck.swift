@@ -142,7 +142,7 @@ struct RuleCheck {
   // MARK: the decision table
 
   private mutating func checkDecisions() {
-    let types = LegacyEventType.allCases.map(\.rawValue)
+    let types = rules.legacyTypes.map(\.name)
     for rule in rules.types {
       check(rule.type, isOneOf: types, "a V1 notification_type", rule.id, at: "id")
       for fact in rule.all { checkFact(fact, rule.id, FactCondition(all: [fact], none: [], eras: rules.eras)) }

@@ -23,6 +23,7 @@ package struct RuleReader {
   private func read(_ root: JSONElement, _ text: RuleText, into rules: inout RuleSet, _ errors: inout [MappingError]) {
     guard let items = items(of: root, text, &errors) else { return rules.unread.append(text) }
     let family = root["family"]?.string ?? ""
+    if let event = root["event"], family == Self.typesFamily, !isOverlay { add(event, text, to: &rules, &errors) }
     var newTypes: [TypeRule] = []
     defer { insert(newTypes, into: &rules) }
     for item in items {
@@ -42,10 +43,19 @@ package struct RuleReader {
     }
   }
 
+  private static let typesFamily = "notification-types"
+
+  /// Adds the V1 type that a file is about.
+  private func add(_ event: JSONElement, _ text: RuleText, to rules: inout RuleSet, _ errors: inout [MappingError]) {
+    let entry = RuleEntry(event, in: text, family: Self.typesFamily)
+    if let type = LegacyTypeEntry(entry) { put(type, into: &rules.legacyTypes) { $0.name == $1.name } }
+    errors += entry.errors
+  }
+
   /// A user's own rows come before the built-in ones: those of a type before all, those of any other type before theirs.
   private func insert(_ new: [TypeRule], into rules: inout RuleSet) {
     guard isOverlay else { return rules.types.append(contentsOf: new) }
-    let anyOther = LegacyEventType.unknown.rawValue
+    let anyOther = LegacyTypeEntry.anyOther
     let others = rules.types.firstIndex { $0.type == anyOther } ?? rules.types.count
     rules.types.insert(contentsOf: new.filter { $0.type == anyOther }, at: others)
     rules.types.insert(contentsOf: new.filter { $0.type != anyOther }, at: 0)
@@ -69,7 +79,8 @@ package struct RuleReader {
       "words": "words",
     ]
     let list = lists[family] ?? "rules"
-    let members = ["family", list, "from", "to"]
+    var members = ["family", list, "from", "to"]
+    if family == Self.typesFamily, !isOverlay { members.append("event") }
     for child in root.children where !members.contains(child.name) {
       let hint = RuleCheck.suggestion(child.name, members)
       errors.append(text.error("unknown key \"\(child.name)\"\(hint)", at: child.offset))

@@ -8,6 +8,8 @@ public struct RuleSet: Sendable {
   public internal(set) var fields: [FieldRule] = []
   /// The decision table for types, in order; the first fitting row decides.
   public internal(set) var types: [TypeRule] = []
+  /// V1's types: the one for all other words, then those that have a file.
+  var legacyTypes = [LegacyTypeEntry(name: LegacyTypeEntry.anyOther)]
   /// Dates at which meanings changed, oldest first.
   public internal(set) var eras: [Era] = []
   /// V2 events that V1 never sends.
@@ -166,6 +168,9 @@ public struct RuleSet: Sendable {
       events(row).filter { $0.notificationType != "*" && !known.contains($0) }.map { (row, $0) }
     }
   }
+
+  /// A file of the decision table is about the V1 type.
+  func knows(legacyType name: String) -> Bool { legacyTypes.contains { $0.name == name } }
 
   /// Apple's documents name the notification type.
   package func knows(type: String) -> Bool { NotificationType(rawValue: type) != nil }

@@ -17,7 +17,8 @@ extension HistoryMessage {
     put(kind.rawValue)
     put(state)
     put(content)
-    put(UInt8(type.number))
+    put(UInt8(truncatingIfNeeded: type.number))
+    for number in type.numbers { put(number) }
     put(Int32(rule))
     put(UInt8(confidence.place))
     for time in [receivedAt, eventTime, writtenFrom, statusChange, grace] { put(time) }
@@ -45,7 +46,8 @@ extension HistoryMessage {
     kind = EventTrace.Kind(rawValue: reader.next(UInt8.self)) ?? .dated
     state = reader.next(UInt64.self)
     content = reader.next(UInt64.self)
-    let type = Int(reader.next(UInt8.self))
+    let number = Int(reader.next(UInt8.self))
+    type = LegacyType(number: number, (reader.next(Int64.self), reader.next(Int64.self)))
     rule = Int(reader.next(Int32.self))
     let confidence = Int(reader.next(UInt8.self))
     receivedAt = reader.next(Int64.self)
@@ -61,10 +63,9 @@ extension HistoryMessage {
     scope = Scope(rawValue: reader.next(UInt16.self))
     target = Int(reader.next(Int32.self))
     let count = Int(reader.next(Int32.self))
-    guard type < LegacyEventType.allCases.count, confidence < Confidence.allCases.count, count >= 0,
+    guard confidence < Confidence.allCases.count, count >= 0,
       count <= bytes.count
     else { return nil }
-    self.type = LegacyEventType.allCases[type]
     self.confidence = Confidence.allCases[confidence]
     for _ in 0..<count {
       periods.append(

@@ -74,7 +74,7 @@ package struct HistoryMessage: Hashable, Sendable {
   var kind = EventTrace.Kind.dated
   var state: UInt64 = 0
   var content: UInt64 = 0
-  var type = LegacyEventType.unknown
+  var type = LegacyType.unknown
   /// The place of the deciding row in `RuleSet.types`, or -1.
   package internal(set) var rule = -1
   var confidence = Confidence.documented

@@ -6,7 +6,7 @@ extension Converter {
   /// The record names its subscription, or what it states fits no other one that it lists.
   func isSubjectNamed(_ original: JSONText, _ base: HistoryMessage) -> Bool {
     if state.subject.standing == .named || state.subject.standing == .otherOriginal { return true }
-    if state.type == .DID_CHANGE_RENEWAL_STATUS || state.type == .DID_FAIL_TO_RENEW, record.renewals.count == 1,
+    if state.type.changesAutoRenew || state.type.is(.failure), record.renewals.count == 1,
       let entry = record.renewals.first, let own = record.text(entry, .original_transaction_id), own == original
     {
       return true
@@ -31,15 +31,16 @@ extension Converter {
       if let group, let own = record.text(period.row, .subscription_group_identifier), own != group { continue }
       all.insert(original)
     }
-    let fitting =
-      switch state.type {
-      case .DID_CHANGE_RENEWAL_STATUS: boughtAtChange()
-      case .DID_CHANGE_RENEWAL_PREF, .DID_FAIL_TO_RENEW, .PRICE_INCREASE_CONSENT: runningLately(base)
-      case let type where type.isPurchase: boughtLately(base)
-      default: all
-      }
-    let remaining = all.intersection(fitting)
+    let remaining = all.intersection(fittingSubjects(base) ?? all)
     return remaining.isEmpty ? all : remaining
+  }
+
+  /// The subscriptions whose dates fit what the type reports; `nil` for types of which the dates say nothing.
+  private func fittingSubjects(_ base: HistoryMessage) -> Set<JSONText>? {
+    let type = state.type
+    if type.changesAutoRenew { return boughtAtChange() }
+    if type.isPurchase { return boughtLately(base) }
+    return type.changesProduct || type.is(.failure) || type.is(.consentRequest) ? runningLately(base) : nil
   }
 
   /// The subscriptions with a purchase within the time that Apple delivers its message.
@@ -65,7 +66,7 @@ extension Converter {
   private func boughtAtChange() -> Set<JSONText> {
     let (record, parameters) = (state.record, compiled.parameters)
     let (companion, refund) = (state.length(parameters.companion), state.length(parameters.refund))
-    guard state.type == .DID_CHANGE_RENEWAL_STATUS, let time = state.eventTime,
+    guard state.type.changesAutoRenew, let time = state.eventTime,
       let isOn = record.flag(record.body, .auto_renew_status)
     else { return [] }
     let bought = Set(
@@ -101,6 +102,6 @@ extension Converter {
   func addUnclearEvent(to message: inout HistoryMessage) {
     message.type = state.type
     message.scope.insert(.unclear)
-    if state.type == .DID_CHANGE_RENEWAL_STATUS, let time = state.eventTime { message.eventTime = time }
+    if state.type.changesAutoRenew, let time = state.eventTime { message.eventTime = time }
   }
 }

@@ -56,7 +56,7 @@ extension Settler {
     for message in messages where message.hasEvent {
       guard let about = message.about else { continue }
       told[about.id] = max(told[about.id] ?? about.expires, about.expires)
-      if message.type.takesBack { taken.insert(about.id) }
+      if message.type.is(.reversal) { taken.insert(about.id) }
     }
     var purchases: Set<Int64> = []
     for message in messages {
@@ -102,9 +102,4 @@ extension [Int64] {
     }
     return low < count ? low : nil
   }
-}
-
-extension LegacyEventType {
-  /// Its event ends access to a purchase before the purchase's own end.
-  fileprivate var takesBack: Bool { self == .CANCEL || self == .REFUND || self == .REVOKE }
 }

@@ -80,7 +80,8 @@ extension Converter {
 
   /// The settled cancellation belongs to an upgrade, which takes nothing back; the row of a flat body does not state it.
   private func noteUpgrade() {
-    guard state.type == .CANCEL, let target = state.subject.target, let reading = state.reading, reading.isAbsorbed,
+    guard state.type.is(.afterUpgrade), let target = state.subject.target, let reading = state.reading,
+      reading.isAbsorbed,
       reading.named.event.subtype == Subtype.upgrade.rawValue
     else { return }
     state.periods[target].isUpgraded = true

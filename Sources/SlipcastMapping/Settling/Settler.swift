@@ -42,7 +42,7 @@ package struct Settler {
       let key = SettlingKey(
         high: message.high, low: message.low, rule: message.rule,
         receivedAt: message.receivedAt == HistoryMessage.noTime ? nil : message.receivedAt)
-      try use(Result(key: key, settlement: settlement, type: message.type.rawValue, from: message.confidence))
+      try use(Result(key: key, settlement: settlement, type: compiled.name(of: message.type), from: message.confidence))
     }
   }
 
@@ -105,7 +105,7 @@ package struct Settler {
   ) -> Settlement {
     let message = history.messages[place]
     guard let decision = decisions[message.rule], let candidate = settlement.candidate,
-      message.type == .DID_CHANGE_RENEWAL_STATUS, settlement.facts & ArchiveFact.reports == 0,
+      message.type.changesAutoRenew, settlement.facts & ArchiveFact.reports == 0,
       history.evidence(for: .atPurchase, of: place) != nil,
       let report = history.evidence(for: .purchaseReported, of: place)?.first,
       certain[report] == decision.readings[candidate].event

@@ -119,7 +119,7 @@ extension SubscriptionHistory {
       $0.period.product != target.product && $0.period.end >= start && $0.period.purchase <= target.purchase
     }
     let isOtherNamed = messages.contains { message in
-      if message.type == .DID_CHANGE_RENEWAL_PREF,
+      if message.type.changesProduct,
         message.mayBeWritten(from: start, until: target.purchase + length(parameters.delivery))
       {
         return true
@@ -129,7 +129,7 @@ extension SubscriptionHistory {
         && !message.periods.contains { $0.id == target.id }
     }
     guard !isOtherBought, !isOtherNamed,
-      !isUnclear([.DID_CHANGE_RENEWAL_PREF], from: start, until: target.purchase)
+      !isUnclear(\.changesProduct, from: start, until: target.purchase)
     else { return nil }
     return [last.seenBy]
   }
@@ -144,10 +144,11 @@ extension SubscriptionHistory {
     let until = target.purchase + length(parameters.upgrade)
     let delivered = until + length(parameters.delivery)
     let isCancelled = messages.contains { message in
-      message.type == .CANCEL && message.mayBeWritten(from: from, until: delivered)
+      message.type.is(.afterUpgrade) && message.mayBeWritten(from: from, until: delivered)
         && (message.eventTime == HistoryMessage.noTime || (from...until).contains(message.eventTime))
     }
-    guard isComplete(from: from, until: delivered), !isCancelled, !isUnclear([.CANCEL], from: from, until: delivered)
+    guard isComplete(from: from, until: delivered), !isCancelled,
+      !isUnclear({ $0.is(.afterUpgrade) }, from: from, until: delivered)
     else { return nil }
     return []
   }
@@ -169,7 +170,7 @@ extension SubscriptionHistory {
       return self.newest[index]?.id == newest.id && other.nextProduct != 0 && other.receivedAt != HistoryMessage.noTime
     }
     let isChosenAgain = own.contains {
-      messages[$0].type == .DID_CHANGE_RENEWAL_PREF && messages[$0].nextProduct == newest.product
+      messages[$0].type.changesProduct && messages[$0].nextProduct == newest.product
     }
     func isEarlier(_ one: Int, _ two: Int) -> Bool { messages[one].receivedAt < messages[two].receivedAt }
     let before = own.filter { messages[$0].receivedAt < message.receivedAt }.max(by: isEarlier)
@@ -216,7 +217,7 @@ extension SubscriptionHistory {
     let isDated = message.receivedAt != HistoryMessage.noTime
     return others(of: place).contains { index in
       let other = messages[index]
-      guard other.type == .DID_CHANGE_RENEWAL_PREF else { return false }
+      guard other.type.changesProduct else { return false }
       let isUndated = !isDated || other.receivedAt == HistoryMessage.noTime
       if self.newest[index]?.id == newest.id {
         return isUndated || other.receivedAt <= message.receivedAt + length(parameters.delivery)
@@ -241,10 +242,10 @@ extension SubscriptionHistory {
   /// No message reports a failed renewal of the period before, and the owner says that none is missing.
   func noFailure(_ place: Int) -> [Int]? {
     guard messages[place].time != nil, let target = target(place), let previous = previousPeriod(place),
-      !messages[place].type.isRenewal || !isBoughtByHand(target)
+      !messages[place].type.is(.renewal) || !isBoughtByHand(target)
     else { return nil }
-    let types: [LegacyEventType] = [.DID_FAIL_TO_RENEW, .DID_RECOVER]
-    let start = types.map { sendingStart(of: $0, for: target) }.max() ?? Int64.max
+    let tells = { (type: LegacyType) in type.is(.failure) || type.is(.recovery) }
+    let start = sendingStart(of: tells, for: target)
     let (from, until) = (
       previous.period.expires - length(parameters.early), target.purchase + length(parameters.delivery)
     )
@@ -252,29 +253,29 @@ extension SubscriptionHistory {
       failure(place) == nil,
       !messages.contains(where: {
         mayReportFailure($0, of: previous.period, before: target)
-          || $0.type == .DID_RECOVER && mayReportPurchase($0, of: target)
+          || $0.type.is(.recovery) && mayReportPurchase($0, of: target)
       }),
-      !isUnclear(types, from: from, until: until, showing: { $0.id == previous.period.id })
+      !isUnclear(tells, from: from, until: until, showing: { $0.id == previous.period.id })
     else { return nil }
     return [previous.shownBy]
   }
 
   /// No message reports that Apple made the purchase, and the owner says that none is missing: the customer did.
   func noRecovery(_ place: Int) -> [Int]? {
-    guard let target = target(place), target.purchase >= sendingStart(of: .DID_RECOVER, for: target) else {
+    guard let target = target(place), target.purchase >= sendingStart(of: { $0.is(.recovery) }, for: target) else {
       return nil
     }
     let until = target.purchase + length(parameters.delivery)
     guard isComplete(from: target.purchase - length(parameters.early), until: until),
-      !messages.contains(where: { $0.type.isRenewal && mayReportPurchase($0, of: target) }),
-      !isUnclear([.DID_RECOVER, .RENEWAL, .DID_RENEW], from: target.purchase, until: until)
+      !messages.contains(where: { $0.type.is(.renewal) && mayReportPurchase($0, of: target) }),
+      !isUnclear({ $0.is(.renewal) }, from: target.purchase, until: until)
     else { return nil }
     return []
   }
 
   /// The message's event may be the failed renewal of a period: it is about it, or was written after the next purchase.
   private func mayReportFailure(_ message: HistoryMessage, of period: Period, before next: Period) -> Bool {
-    guard message.type == .DID_FAIL_TO_RENEW, let about = message.about?.id else { return false }
+    guard message.type.is(.failure), let about = message.about?.id else { return false }
     let earliest = period.expires - length(parameters.early)
     // What came before the period's end is about the period before it, which was paid later.
     let isEarly = message.receivedAt != HistoryMessage.noTime && message.receivedAt < earliest
@@ -300,8 +301,8 @@ extension SubscriptionHistory {
     let action = length(parameters.action)
     let (from, until) = (time - action, time + action + length(parameters.delivery))
     func isNear(_ period: Period) -> Bool { period.id == target.id || abs(period.purchase - time) <= action }
-    guard time >= sendingStart(of: .INTERACTIVE_RENEWAL, for: target), isComplete(from: from, until: until),
-      !isUnclear([.INTERACTIVE_RENEWAL, .INITIAL_BUY], from: from, until: until, showing: isNear)
+    guard time >= sendingStart(of: { $0.is(.laterPurchase) }, for: target), isComplete(from: from, until: until),
+      !isUnclear(\.isPurchaseByHand, from: from, until: until, showing: isNear)
     else { return nil }
     var changes: [Int] = []
     for other in messages where other.type.isPurchaseByHand {
@@ -322,22 +323,23 @@ extension SubscriptionHistory {
   /// Another message reports a change of auto-renew at a purchase.
   private func change(at bought: Period, _ place: Int) -> Int? {
     others(of: place).first { index in
-      messages[index].type == .DID_CHANGE_RENEWAL_STATUS && messages[index].scope.contains(.named)
+      messages[index].type.changesAutoRenew && messages[index].scope.contains(.named)
         && isAtPurchase(messages[index].eventTime, of: bought)
     }
   }
 
-  /// The time from which V1 sends a type to the owner of a period.
-  private func sendingStart(of type: LegacyEventType, for period: Period) -> Int64 {
-    period.traits.contains(.family) ? parameters.familyStart[type.number] : .min
+  /// The time from which V1 sends all types of a kind to the owner of a period.
+  private func sendingStart(of isMeant: (LegacyType) -> Bool, for period: Period) -> Int64 {
+    guard period.traits.contains(.family) else { return .min }
+    return parameters.types.filter(isMeant).map(\.familyStart).max() ?? .max
   }
 
-  /// A message of some types may be about this subscription or another one of its record.
+  /// A message of a kind of types may be about this subscription or another one of its record.
   func isUnclear(
-    _ types: [LegacyEventType], from: Int64, until: Int64, showing shows: (Period) -> Bool = { _ in true }
+    _ isMeant: (LegacyType) -> Bool, from: Int64, until: Int64, showing shows: (Period) -> Bool = { _ in true }
   ) -> Bool {
     messages.contains { message in
-      message.scope.contains(.unclear) && types.contains(message.type)
+      message.scope.contains(.unclear) && isMeant(message.type)
         && message.mayBeWritten(from: from, until: until) && message.periods.contains(where: shows)
     }
   }

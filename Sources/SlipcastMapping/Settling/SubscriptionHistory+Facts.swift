@@ -37,8 +37,8 @@ extension SubscriptionHistory {
     else { return nil }
     let about = others(of: place).filter { isAbout(messages[$0], next) }
     // The message of the purchase may be missing, and its companion say the same.
-    return first(about) { $0.type == .INTERACTIVE_RENEWAL }
-      ?? first(about) { $0.type == .DID_CHANGE_RENEWAL_STATUS && isAtPurchase($0.eventTime, of: next) }
+    return first(about) { $0.type.is(.laterPurchase) }
+      ?? first(about) { $0.type.changesAutoRenew && isAtPurchase($0.eventTime, of: next) }
   }
 
   /// A CANCEL of the period that the purchase ended, dated at most seconds after the purchase: one action of Apple.
@@ -48,7 +48,7 @@ extension SubscriptionHistory {
   func cancelReport(_ place: Int) -> [Int]? {
     guard let target = target(place) else { return nil }
     let found = others(of: place).first { index in
-      guard messages[index].type == .CANCEL, let old = messages[index].about else { return false }
+      guard messages[index].type.is(.afterUpgrade), let old = messages[index].about else { return false }
       return old.traits.contains(.own) && !old.traits.contains(.forApp) && old.product != target.product
         && old.purchase < target.purchase && target.purchase < old.expires
         && (0...length(parameters.companion)).contains(old.cancellation - target.purchase)
@@ -65,8 +65,8 @@ extension SubscriptionHistory {
 
   /// V1 reports a recovery with DID_RECOVER, and with RENEWAL until 2021-03-10; the Sandbox sends RENEWAL for others too.
   func isRecovery(_ message: HistoryMessage) -> Bool {
-    message.type == .DID_RECOVER
-      || message.type == .RENEWAL && message.confidence < .inferred && !message.scope.contains(.sandbox)
+    message.type.is(.recovery)
+      || message.type.is(.formerRecovery) && message.confidence < .inferred && !message.scope.contains(.sandbox)
   }
 
   /// A RENEWAL about the same period, of which only another message shows the gap before it.
@@ -74,7 +74,7 @@ extension SubscriptionHistory {
     guard let target = target(place), let previous = previousPeriod(place),
       target.purchase - previous.period.end > length(parameters.gap),
       let gap = self.previous(place, .previousEnded),
-      let renewal = report(place, { $0.type == .RENEWAL && !$0.scope.contains(.sandbox) })
+      let renewal = report(place, { $0.type.is(.formerRecovery) && !$0.scope.contains(.sandbox) })
     else { return nil }
     return renewal + gap
   }
@@ -88,7 +88,7 @@ extension SubscriptionHistory {
   func failure(_ place: Int) -> [Int]? {
     guard let target = target(place), let previous = previousPeriod(place) else { return nil }
     let shown = first(others(of: place)) { other in
-      if other.type == .DID_FAIL_TO_RENEW, isAbout(other, previous.period) {
+      if other.type.is(.failure), isAbout(other, previous.period) {
         return !other.isPaid(previous.period, early: length(parameters.early))
       }
       return other.isRetrying == true && other.newest?.id == previous.period.id
@@ -115,7 +115,7 @@ extension SubscriptionHistory {
     let message = messages[place]
     guard let newest = newest[place], message.eventTime != HistoryMessage.noTime else { return nil }
     return first(others(of: place)) { other in
-      guard other.type == .DID_FAIL_TO_RENEW, isAbout(other, newest), other.receivedAt != HistoryMessage.noTime
+      guard other.type.is(.failure), isAbout(other, newest), other.receivedAt != HistoryMessage.noTime
       else { return false }
       let age = message.eventTime - other.receivedAt
       return age >= length(parameters.retryEndFrom) && age <= length(parameters.retryEndUntil)
@@ -148,7 +148,7 @@ extension SubscriptionHistory {
     let distance = abs(period.purchase - time)
     guard distance <= day, !(period.isRevoked && period.cancellation <= time) else { return false }
     return distance <= action
-      || !messages.contains { $0.type.isRenewal && isAbout($0, period) }
+      || !messages.contains { $0.type.is(.renewal) && isAbout($0, period) }
   }
 
   /// A message that was written after the event, and after its action, shows the status of auto-renew since a date.
@@ -229,7 +229,7 @@ extension SubscriptionHistory {
     let isBought = periods.values.contains { isAtPurchase(time, of: $0.period) }
     if isReported || isBought || target.purchase > time { return nil }
     return first(others(of: place)) { other in
-      other.type == .DID_CHANGE_RENEWAL_STATUS && other.eventTime != HistoryMessage.noTime && isAbout(other, target)
+      other.type.changesAutoRenew && other.eventTime != HistoryMessage.noTime && isAbout(other, target)
         && isAtPurchase(other.eventTime, of: target)
     }
   }
@@ -238,7 +238,7 @@ extension SubscriptionHistory {
   func turnedOff(before place: Int) -> [Int]? {
     guard let target = target(place), let time = messages[place].time else { return nil }
     return first(others(of: place).filter { !unclearChanges.contains($0) }) { other in
-      other.type == .DID_CHANGE_RENEWAL_STATUS && other.scope.contains(.named) && other.autoRenew == false
+      other.type.changesAutoRenew && other.scope.contains(.named) && other.autoRenew == false
         && other.statusChange > target.purchase + length(parameters.companion)
         && other.statusChange < time - length(parameters.companion)
     }
@@ -361,11 +361,4 @@ extension SubscriptionHistory {
   func first(_ places: some Sequence<Int>, _ shows: (HistoryMessage) -> Bool) -> [Int]? {
     places.first { shows(messages[$0]) }.map { [$0] }
   }
-}
-
-extension LegacyEventType {
-  /// Its event is a purchase that Apple makes for the customer.
-  var isRenewal: Bool { self == .DID_RENEW || self == .RENEWAL || self == .DID_RECOVER }
-  /// Its event is a purchase by the customer.
-  var isPurchaseByHand: Bool { self == .INTERACTIVE_RENEWAL || self == .INITIAL_BUY }
 }

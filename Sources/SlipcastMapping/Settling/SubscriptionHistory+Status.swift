@@ -47,7 +47,7 @@ extension SubscriptionHistory {
     else { return nil }
     let start = message.eventTime
     let changes = others(of: place).filter {
-      messages[$0].type == .DID_CHANGE_RENEWAL_STATUS && messages[$0].eventTime > start
+      messages[$0].type.changesAutoRenew && messages[$0].eventTime > start
         && !messages[$0].scope.contains(.unclear)
     }
     let next = changes.min { messages[$0].eventTime < messages[$1].eventTime }
@@ -74,7 +74,7 @@ extension SubscriptionHistory {
     let message = messages[place]
     let shown = others(of: place).filter { index in
       let other = messages[index]
-      return other.type != .DID_CHANGE_RENEWAL_STATUS && other.autoRenew == true && newest[index]?.id == period.id
+      return !other.type.changesAutoRenew && other.autoRenew == true && newest[index]?.id == period.id
         && other.receivedAt != HistoryMessage.noTime
         && other.writtenFrom > message.eventTime + length(parameters.action)
     }
@@ -84,7 +84,7 @@ extension SubscriptionHistory {
   /// A change of auto-renew in a time range may be this subscription's or another one's.
   private func isChangeUnclear(after start: Int64, until end: Int64) -> Bool {
     messages.contains { message in
-      message.scope.contains(.unclear) && message.type == .DID_CHANGE_RENEWAL_STATUS && message.eventTime > start
+      message.scope.contains(.unclear) && message.type.changesAutoRenew && message.eventTime > start
         && message.eventTime <= end
     }
   }
@@ -108,20 +108,20 @@ extension SubscriptionHistory {
   /// No message reports the purchase as a return; one that did not follow at once is reported as a renewal.
   private func isRenewal(_ next: Period, of period: Period) -> Bool {
     let isReturn = messages.contains {
-      $0.type == .DID_CHANGE_RENEWAL_STATUS && $0.eventTime != HistoryMessage.noTime
+      $0.type.changesAutoRenew && $0.eventTime != HistoryMessage.noTime
         && isAtPurchase($0.eventTime, of: next)
     }
     guard !isReturn, !isBoughtByHand(next) else { return false }
     return next.purchase <= period.expires
-      || messages.contains { $0.type.isRenewal && $0.about?.id == next.id }
+      || messages.contains { $0.type.is(.renewal) && $0.about?.id == next.id }
   }
 
   private func isFailure(_ message: HistoryMessage, of period: Period) -> Bool {
-    message.type == .DID_FAIL_TO_RENEW && message.about?.id == period.id
+    message.type.is(.failure) && message.about?.id == period.id
   }
 
   func isBoughtByHand(_ period: Period) -> Bool {
-    messages.contains { $0.type == .INTERACTIVE_RENEWAL && $0.about?.id == period.id }
+    messages.contains { $0.type.is(.laterPurchase) && $0.about?.id == period.id }
   }
 
   /// A message that shows that a period ended because the customer had turned auto-renew off before a time.

@@ -128,7 +128,7 @@ extension Transform {
     if record.isUnreadable(entry, .price_increase_status) { return cell.inferred }
     if let increase = record.flag(entry, .price_increase_status),
       let consent = record.flag(entry, .price_consent_status), increase != consent,
-      consent || state.type == .PRICE_INCREASE_CONSENT
+      consent || state.type.is(.consentRequest)
     {
       state.note(.conflictingConsent, record.rows.slot(entry, .price_increase_status))
     }
@@ -156,7 +156,7 @@ extension Transform {
     guard let current = state.current else { return nil }
     if state.record.isUnreadable(state.periods[current].row, .in_app_ownership_type) { return nil }
     // V1 sends REVOKE to family members only.
-    let isRevoked = state.type == .REVOKE && state.current == state.subject.target
+    let isRevoked = state.type.is(.forFamilyMembers) && state.current == state.subject.target
     return Cell(isRevoked ? Words.familyShared : Words.purchased).inferred
   }
 }

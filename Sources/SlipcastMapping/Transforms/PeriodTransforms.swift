@@ -39,7 +39,7 @@ extension Transform {
       return cell.inferred
     }
     // The body's own date is about the event's transaction, not about the others of its list.
-    guard state.type.isReversal, current == state.subject.target,
+    guard state.type.is(.reversal), current == state.subject.target,
       let value = state.record.instant(state.record.body, .cancellation)
     else { return nil }
     return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
@@ -48,7 +48,8 @@ extension Transform {
   /// The body of a CANCEL dates the cancellation of a purchase that is not listed; it may have been an upgrade.
   private static func unlistedRevocation(_ state: ConversionState) -> Cell? {
     let body = state.record.body
-    guard state.type == .CANCEL, state.subject.isUnlisted, let value = state.record.instant(body, .cancellation) else {
+    guard state.type.is(.namedByBody), state.subject.isUnlisted, let value = state.record.instant(body, .cancellation)
+    else {
       return nil
     }
     state.note(.cancellationUndecided, state.record.rows.source(body, .cancellation))
