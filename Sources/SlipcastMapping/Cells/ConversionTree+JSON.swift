@@ -25,7 +25,7 @@ extension ConversionTree {
 
   private func read(_ object: JSONElement, _ part: ObjectPart) {
     let place = objects.count
-    let row = append(part, RowsRead(period: nil, newestPeriod: nil, renewalEntry: -1))
+    let row = append(part, RecordBuilder.Focus())
     var expected = 0
     for member in object.children where member.kind != .null {
       guard let slot = part.schema.slot(of: member, from: expected) else { continue }

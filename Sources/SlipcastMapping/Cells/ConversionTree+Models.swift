@@ -54,7 +54,7 @@ extension Converter {
   /// Slipcast's own account inside the V2 value, without the list of conclusions.
   package var migrationReading: Migration {
     var migration = Migration()
-    if let reading = state.reading, tree.form == .notification {
+    if let reading = builder.reading, tree.form == .notification {
       migration = reading.decision.migration(reading.settlement == nil ? reading.confidence : reading.ownConfidence)
       if let settlement = reading.settlement { settle(&migration, reading, settlement) }
       let others = otherReadings
@@ -64,7 +64,7 @@ extension Converter {
       } else if !others.isEmpty {
         migration.accepts = others.map { MigrationCandidate($0) }
       }
-      migration.autoRenewOnSince = state.autoRenewOnSince.map(Timestamp.init(milliseconds:))
+      migration.autoRenewOnSince = known.autoRenewOnSince.map(Timestamp.init(milliseconds:))
     } else if tree.form != .notification {
       (migration.rule, migration.confidence) = (rule, .known(.documented))
     }

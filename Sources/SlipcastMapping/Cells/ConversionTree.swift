@@ -15,14 +15,7 @@ package final class ConversionTree {
     /// The place behind its last descendant.
     package fileprivate(set) var end: Int
     /// The V1 rows that its rules read; `nil` for a notification, whose rows the converter still holds.
-    let reading: RowsRead?
-  }
-
-  /// The V1 rows that rules read while they filled an object.
-  struct RowsRead {
-    let period: Int?
-    let newestPeriod: Int?
-    let renewalEntry: Int
+    let reading: RecordBuilder.Focus?
   }
 
   private struct Content {
@@ -70,7 +63,7 @@ package final class ConversionTree {
   }
 
   /// Appends an object; it ends before the next one unless `close` says otherwise.
-  func append(_ part: ObjectPart, _ reading: RowsRead) -> CellRow {
+  func append(_ part: ObjectPart, _ reading: RecordBuilder.Focus) -> CellRow {
     let row = spare[Int(part.rawValue)].popLast() ?? CellRow(part.schema)
     row.clear()
     content.objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading))

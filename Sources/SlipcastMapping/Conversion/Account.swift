@@ -127,7 +127,7 @@ extension Account {
     lost = unmapped.filter { $0.fate == .lost || $0.fate == .unreadable }
     repeated = unmapped.filter { $0.fate == .repeated }
     elsewhere = unmapped.filter { $0.fate == .elsewhere }
-    entries.state.forEachFinding { finding in
+    entries.builder.forEachFinding { finding in
       let path = finding.index == 0 ? JSONPath() : paths.path(finding.index)
       findings.append(
         Finding(code: finding.code, severity: finding.severity, path: path, message: finding.message))

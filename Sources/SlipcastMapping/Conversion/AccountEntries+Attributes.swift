@@ -21,13 +21,15 @@ extension AccountEntries {
 
   /// What was expected of an attribute that cannot be read.
   func expectationOfAttribute(_ value: Unmapped) -> String? {
-    guard state.isOfAttributes, let rule = attribute(at: Int(value.index), of: value.row) else { return nil }
+    guard builder.known.input.isOfAttributes, let rule = attribute(at: Int(value.index), of: value.row) else {
+      return nil
+    }
     return "attribute \(rule.type) as \(rule.encoding.expectation)"
   }
 
   private func attribute(at index: Int, of row: Int) -> ReceiptAttributeRule? {
     guard let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: tape[index].key)) else { return nil }
-    return compiled.attributes[CompiledRules.KeyPlace(scope: state.scope(of: row), key: key)]
+    return compiled.attributes[CompiledRules.KeyPlace(scope: builder.scope(of: row), key: key)]
   }
 }
 

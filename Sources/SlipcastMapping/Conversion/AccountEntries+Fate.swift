@@ -100,7 +100,7 @@ extension AccountEntries {
   mutating func listUnmapped() {
     for row in rows {
       let (origin, start) = (record.rows.origin(row), unmapped.count)
-      let (scope, end) = (state.scope(of: row), Int(tape[origin].nextOrSide))
+      let (scope, end) = (builder.scope(of: row), Int(tape[origin].nextOrSide))
       var child = origin + 1
       while child < end {
         appendMember(child, of: row, scope)
@@ -174,14 +174,14 @@ extension AccountEntries {
 
   /// A renewal entry that was given to no subscription, because several fit.
   private func isUnassigned(_ row: Int) -> Bool {
-    state.unassignedRenewals.contains(row)
+    builder.unassignedRenewals.contains(row)
   }
 
   /// The entry from which the output has the renewal of that original transaction and product.
   private func renewal(of row: Int) -> Int? {
     guard let original = record.text(row, .original_transaction_id) else { return nil }
     // A notification has one renewal.
-    let other = state.index.map { $0.assignedRenewals[original] } ?? objects.first { $0.part == .renewal }?.owner
+    let other = builder.assignedRenewals.map { $0[original] } ?? objects.first { $0.part == .renewal }?.owner
     guard let other, other >= 0, other != row, isDescribed(other),
       record.isSame(.original_transaction_id, in: row, and: other) == true,
       record.isSame(.product_id, in: row, and: other) != false
@@ -269,7 +269,7 @@ extension AccountEntries {
     guard isReadable(value, isContainer: isContainer) else {
       return Fate(isWritten(value.number, row: value.row) ? .lost : .unreadable, .unreadable)
     }
-    if value.rule.offIsAbsent, value.kind?.isFlag ?? false, state.flag(value.index) == false {
+    if value.rule.offIsAbsent, value.kind?.isFlag ?? false, builder.flag(value.index) == false {
       return Fate(.repeated, .saysNo)
     }
     let relation = relation(value.number, value.index)
@@ -284,27 +284,27 @@ extension AccountEntries {
     if isContainer || value.kind == .object || value.kind == .objects { return false }
     let index = value.index
     switch value.rule.reading {
-    case .flag: return state.flag(index) != nil
-    case .integer: return state.integer(index).map(LegacyNumber.small.contains) ?? false
-    case .appAppleId: return state.integer(index).map { $0 >= 0 } ?? false
-    case .uuid: return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer.span) } ?? false
+    case .flag: return builder.flag(index) != nil
+    case .integer: return builder.integer(index).map(LegacyNumber.small.contains) ?? false
+    case .appAppleId: return builder.integer(index).map { $0 >= 0 } ?? false
+    case .uuid: return builder.textCell(index)?.text.map { UUIDText.isValid($0.buffer.span) } ?? false
     case .text, .date, .environment, .several: break
     }
     switch value.kind {
-    case .flagWord, .flagDigit, .boolean: return state.flag(index) != nil
-    case .integer, .number: return state.integer(index) != nil
-    default: return state.textCell(index) != nil
+    case .flagWord, .flagDigit, .boolean: return builder.flag(index) != nil
+    case .integer, .number: return builder.integer(index) != nil
+    default: return builder.textCell(index) != nil
     }
   }
 
   /// A V2 value is what the rule makes of a V1 value.
   private func holds(_ cell: Cell, _ value: Statement) -> Bool {
     switch value.rule.reading {
-    case .flag: return state.flag(value.index).map { ($0 ? 1 : 0) == cell.integer } ?? false
-    case .integer, .appAppleId: return state.integer(value.index).map { $0 == cell.integer } ?? false
+    case .flag: return builder.flag(value.index).map { ($0 ? 1 : 0) == cell.integer } ?? false
+    case .integer, .appAppleId: return builder.integer(value.index).map { $0 == cell.integer } ?? false
     case .text, .date, .uuid, .environment, .several: break
     }
-    guard let text = state.textCell(value.index)?.text, let own = cell.text else { return false }
+    guard let text = builder.textCell(value.index)?.text, let own = cell.text else { return false }
     return switch value.rule.reading {
     case .environment: (Transform.environmentName(text)?.text ?? text) == own
     case .uuid: text == own || UUIDText.isSame(text.string, own.string)
@@ -318,7 +318,8 @@ extension AccountEntries {
     switch value.reason {
     case .noPlace where value.rule >= 0: compiled.rules.fields[Int(value.rule)].reasonOfLoss
     case .unreadable: value.reason.words + expectation(value)
-    case .duplicateKey where state.isOfAttributes: "another attribute of this type comes first; that one counts"
+    case .duplicateKey where builder.known.input.isOfAttributes:
+      "another attribute of this type comes first; that one counts"
     default: value.reason.words
     }
   }
@@ -326,7 +327,7 @@ extension AccountEntries {
   private func expectation(_ value: Unmapped) -> String {
     if let words = expectationOfAttribute(value) { return words }
     let reading = value.rule < 0 ? .several : compiled.accountRules[Int(value.rule)].reading
-    let kind = CompiledRules.kind(tape[Int(value.index)].key, in: state.scope(of: value.row))
+    let kind = CompiledRules.kind(tape[Int(value.index)].key, in: builder.scope(of: value.row))
     return switch reading {
     case .flag: "a flag: 1, 0, true or false"
     case .integer: "a whole number of 32 bits"

@@ -107,7 +107,7 @@ extension AccountEntries {
 
   private mutating func writeFindings(to writer: JSONWriter) {
     writer.raw(",\"findings\":[")
-    state.forEachFinding { finding in
+    builder.forEachFinding { finding in
       writer.byte(UInt8(ascii: "{"))
       writer.member("code", finding.code)
       writer.member("severity", finding.severity.rawValue)

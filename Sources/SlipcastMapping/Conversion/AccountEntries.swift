@@ -46,7 +46,7 @@ struct AccountEntries {
     var (firstOwnerless, lastOwnerless) = (-1, -1)
   }
 
-  let state: ConversionState
+  let builder: RecordBuilder
   let compiled: CompiledRules
   let record: LegacyRecord
   private(set) var tape = JSONTape.empty
@@ -74,7 +74,9 @@ struct AccountEntries {
   /// A record with more rows or objects does not keep its memory for the records that follow.
   private static let mostKept = 1 << 12
 
-  init(_ state: ConversionState) { (self.state, compiled, record) = (state, state.compiled, state.record) }
+  init(_ builder: RecordBuilder) {
+    (self.builder, compiled, record) = (builder, builder.compiled, builder.record)
+  }
 
   // MARK: filling
 
@@ -82,9 +84,9 @@ struct AccountEntries {
     beginRecord()
     // Objects around others come after them.
     var envelope: ConversionTree.Object?
-    state.tree.forEachObject { object, prefix in
+    builder.tree.forEachObject { object, prefix in
       if object.part == .history || object.part == .statuses { return envelope = object }
-      state.returnTo(object)
+      builder.returnTo(object)
       append(object, prefix: prefix)
       if object.part == (form == .history ? .transaction : .renewal) { useCurrentRows() }
     }
@@ -98,14 +100,14 @@ struct AccountEntries {
   mutating func fill(objects: [Int], rows: [Int]) {
     begin()
     for row in rows where row >= 0 { use(row) }
-    for place in objects { append(state.tree.objects[place], prefix: "") }
+    for place in objects { append(builder.tree.objects[place], prefix: "") }
     listUnmapped()
   }
 
   mutating func beginRecord() {
     begin()
     tape = record.tape
-    form = state.tree.form
+    form = builder.tree.form
     notes.removeAll(keepingCapacity: notes.count <= Self.mostKept)
     notes.append(contentsOf: repeatElement(RowNote(), count: record.rows.count))
     if marks.count < tape.count { marks.append(contentsOf: repeatElement(0, count: tape.count - marks.count)) }
@@ -144,7 +146,7 @@ struct AccountEntries {
 
   /// The rows that rules read at the moment; their members are listed one by one.
   private mutating func useCurrentRows() {
-    state.forEachRowInUse { row in
+    builder.forEachRowInUse { row in
       // A history has no renewals.
       if form != .history || !record.renewals.contains(row) { use(row) }
     }
@@ -164,18 +166,18 @@ struct AccountEntries {
       hasValues = true
       if cell.source != 0 { mark(Int(cell.source)) }
     }
-    let owner = state.owner(of: object.part)
+    let owner = builder.owner(of: object.part)
     objects.append(Object(part: object.part, row: row, prefix: prefix, owner: owner))
     if parts[part].first < 0 { parts[part].first = number }
     link(number, part, to: owner)
     if hasValues, owner >= 0 { notes[owner].isOwner = true }
     let start = absences.count
     for absence in compiled.absences[part] where !row.holds(Int(absence.slot)) {
-      let reason = absence.reason(state, isObjectEmpty: row.isEmpty)
+      let reason = absence.reason(builder, isObjectEmpty: row.isEmpty)
       absences.append(Absence(rule: absence.rule, slot: absence.slot, reason: reason))
     }
     objects[number].absences = start..<absences.count
-    objects[number].offers = state.openOffers(of: object.part, row)
+    objects[number].offers = builder.openOffers(of: object.part, row)
   }
 
   private mutating func mark(_ source: Int) { marks[source] = marks[source] < stamp ? stamp : stamp + 1 }
@@ -236,10 +238,10 @@ struct AccountEntries {
   /// How well the value of a cell is known; a rule that mostly concludes may have found its value stated.
   func confidence(of cell: Cell) -> Confidence {
     let rule = compiled.accountRules[Int(cell.rule)]
-    if rule.isOfEvent { return state.reading?.confidence ?? rule.confidence }
+    if rule.isOfEvent { return builder.reading?.confidence ?? rule.confidence }
     if cell.certainty == .inferred { return .inferred }
     let own = rule.confidence == .inferred ? .corroborated : rule.confidence
-    guard state.isOfAttributes, cell.source != 0 else { return own }
+    guard builder.known.input.isOfAttributes, cell.source != 0 else { return own }
     return max(own, confidenceOfAttributes(cell) ?? own)
   }
 

@@ -19,59 +19,59 @@ final class CompiledAbsence: Sendable {
     isOfRevocation = rule.transform?.traits.contains(.revoking) ?? false
   }
 
-  func reason(_ state: ConversionState, isObjectEmpty: Bool) -> Account.Absence.Reason {
+  func reason(_ builder: RecordBuilder, isObjectEmpty: Bool) -> Account.Absence.Reason {
     if isServerOnly { return .noV1Source }
     if isObjectEmpty { return .objectAbsentInV1 }
     let isPresent = places.contains { place in
-      let row = state.row(of: place.scope)
-      return row >= 0 && state.record.rows.slot(row, place.key) != 0
+      let row = builder.row(of: place.scope)
+      return row >= 0 && builder.record.rows.slot(row, place.key) != 0
     }
-    if !state.record.unreadable.isEmpty, hasUnreadable(state) { return .undetermined }
-    let told = keysTold(state)
+    if !builder.record.unreadable.isEmpty, hasUnreadable(builder) { return .undetermined }
+    let told = keysTold(builder)
     guard isPresent else {
       guard told != .none else { return .objectAbsentInV1 }
-      return isOpen(state) || told == .some ? .undetermined : .absentInV1
+      return isOpen(builder) || told == .some ? .undetermined : .absentInV1
     }
-    return saysNo(state) && told == .all || isUpgrade(state) ? .noneInV1 : .undetermined
+    return saysNo(builder) && told == .all || isUpgrade(builder) ? .noneInV1 : .undetermined
   }
 
   /// V1 states a value that cannot be read.
-  private func hasUnreadable(_ state: ConversionState) -> Bool {
+  private func hasUnreadable(_ builder: RecordBuilder) -> Bool {
     places.contains { place in
-      let row = state.row(of: place.scope)
-      return row >= 0 && state.record.isUnreadable(row, place.key)
+      let row = builder.row(of: place.scope)
+      return row >= 0 && builder.record.isUnreadable(row, place.key)
     }
   }
 
   private enum Told { case none, some, all }
 
   /// How many of the rule's keys the object that it reads first could have, if the record has that object.
-  private func keysTold(_ state: ConversionState) -> Told {
+  private func keysTold(_ builder: RecordBuilder) -> Told {
     guard let first = places.first else { return .none }
-    let row = state.row(of: first.scope)
+    let row = builder.row(of: first.scope)
     guard row >= 0 else { return .none }
     let keys = places.filter { $0.scope == first.scope }
-    let told = keys.count { state.record.mayHold(row, $0.key) }
+    let told = keys.count { builder.record.mayHold(row, $0.key) }
     return told == 0 ? .none : told == keys.count ? .all : .some
   }
 
-  private func isOpen(_ state: ConversionState) -> Bool {
-    guard let undecidable, let decision = state.decision else { return false }
-    return state.compiled.rules.types[decision.number].to.notificationType == undecidable
+  private func isOpen(_ builder: RecordBuilder) -> Bool {
+    guard let undecidable, let decision = builder.decision else { return false }
+    return builder.compiled.rules.types[decision.number].to.notificationType == undecidable
   }
 
   /// All that V1 says of it are flags that are off: no offer, no upgrade.
-  private func saysNo(_ state: ConversionState) -> Bool {
+  private func saysNo(_ builder: RecordBuilder) -> Bool {
     places.allSatisfy { place in
-      let row = state.row(of: place.scope)
-      guard row >= 0, state.record.rows.slot(row, place.key) != 0 else { return true }
-      return state.record.flag(row, place.key) == false
+      let row = builder.row(of: place.scope)
+      guard row >= 0, builder.record.rows.slot(row, place.key) != 0 else { return true }
+      return builder.record.flag(row, place.key) == false
     }
   }
 
   /// An upgrade leaves a cancellation date and takes nothing back.
-  private func isUpgrade(_ state: ConversionState) -> Bool {
-    guard isOfRevocation, let current = state.current else { return false }
-    return state.periods[current].isUpgraded
+  private func isUpgrade(_ builder: RecordBuilder) -> Bool {
+    guard isOfRevocation, let current = builder.current else { return false }
+    return builder.periods[current].isUpgraded
   }
 }

@@ -104,7 +104,7 @@ package final class ConversionOutline {
 
   private func add(_ row: Int, _ entries: AccountEntries) {
     rows.append(row)
-    objects.append(entries.state.object(of: row))
+    objects.append(entries.builder.object(of: row))
   }
 
   private func place(of row: Int, _ entries: AccountEntries) -> Int? {
@@ -180,7 +180,7 @@ package final class ConversionOutline {
       let isUndocumented = value.rule == CompiledRules.LossNote.undocumented
       if value.isWholeObject {
         // Objects of one kind that the output does not describe are one loss.
-        let object = entries.state.object(of: value.row)
+        let object = entries.builder.object(of: value.row)
         guard seen & 1 << UInt32(object.rawValue) == 0 else { continue }
         seen |= 1 << UInt32(object.rawValue)
         losses.append(

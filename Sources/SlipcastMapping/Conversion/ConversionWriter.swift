@@ -39,7 +39,7 @@ extension Converter {
   /// The id of the rule that made the output what it is: of a notification the row of the decision table.
   package var rule: String {
     switch tree.form {
-    case .notification: state.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
+    case .notification: builder.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
     case .history: "receipt.history"
     case .statuses: "receipt.statuses"
     }
@@ -51,14 +51,14 @@ extension Converter {
       writer.member("rule", rule)
       return writer.member("confidence", Confidence.documented.rawValue)
     }
-    guard let reading = state.reading else { return }
+    guard let reading = builder.reading else { return }
     if reading.settlement != nil || reading.disproved != 0 || reading.isAmbiguous && !reading.alternatives.isEmpty {
       return migrationReading.writeMembers(to: writer)
     }
     guard let text = reading.decision.migrationText(reading.confidence) else { return }
     writer.raw(text.buffer)
     writeOtherReadings(to: writer)
-    guard let start = state.autoRenewOnSince else { return }
+    guard let start = known.autoRenewOnSince else { return }
     writer.raw(",\"autoRenewOnSince\":")
     writer.integer(start)
   }

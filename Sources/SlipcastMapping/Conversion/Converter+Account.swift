@@ -28,41 +28,41 @@ extension Converter {
 
   package func count(into counts: inout FindingCounts) {
     for finding in record.findings { counts.add(finding.drift) }
-    for (note, _) in state.notes {
+    for (note, _) in builder.notes.notes {
       if note != .decision {
         counts.add(note)
-      } else if let finding = state.decision?.finding {
+      } else if let finding = builder.decision?.finding {
         counts.add(finding.code, 1)
       }
     }
-    for remark in state.remarks { counts.add(remark.code, 1) }
+    for remark in builder.notes.remarks { counts.add(remark.code, 1) }
   }
 
   /// The place of the event's row, or of its settled reading, in `RuleSet.comparedTypes`.
   package var decisionNumber: Int? {
-    guard let decision = state.decision else { return nil }
+    guard let decision = builder.decision else { return nil }
     return settlement.map {
       compiled.rules.settledPlace(decision.number, candidate: $0.candidate, isAbsorbed: isAbsorbed)
     } ?? decision.number
   }
 
   package var confidence: Confidence {
-    state.reading?.confidence ?? .documented
+    builder.reading?.confidence ?? .documented
   }
 
   /// Other events that stay possible because the record does not show what would rule them out.
   package var otherReadings: [EventName] {
-    guard let mask = state.reading?.others, !mask.isEmpty else { return [] }
+    guard let mask = builder.reading?.others, !mask.isEmpty else { return [] }
     return compiled.events.indices.filter { mask.rawValue & 1 << UInt64($0) != 0 }.map { compiled.events[$0] }
   }
 
   /// The same besides those that the row accepts, and what of the row the record rules out.
   package var eventChoices: EventChoices {
-    guard let reading = state.reading else { return EventChoices() }
+    guard let reading = builder.reading else { return EventChoices() }
     return EventChoices(added: reading.alternatives, excluded: reading.excluded)
   }
 
-  package var isAmbiguous: Bool { state.reading?.isAmbiguous ?? false }
+  package var isAmbiguous: Bool { builder.reading?.isAmbiguous ?? false }
 
   /// What a status of verifyReceipt means, from the rules.
   package func meaning(ofStatus status: Int64) -> String {
@@ -76,5 +76,5 @@ extension Converter {
   }
 
   /// True when the message is a companion that V2 never sends.
-  package var isAbsorbed: Bool { state.reading?.isAbsorbed ?? false }
+  package var isAbsorbed: Bool { builder.reading?.isAbsorbed ?? false }
 }

@@ -4,31 +4,31 @@
 /// Facts of the current record for storing and sorting converted records.
 extension Converter {
   /// The `notificationUUID` that was cast last, as two halves.
-  package var notificationUUID: (high: UInt64, low: UInt64) { state.identity.last }
+  package var notificationUUID: (high: UInt64, low: UInt64) { builder.identity.last }
 
   /// The event's `signedDate`, or the time of an answer's request; milliseconds since 1970 UTC.
-  package var signedDate: Int64? { state.receivedAt ?? state.eventTime }
+  package var signedDate: Int64? { known.receivedAt ?? known.eventTime }
 
-  package var eventTime: Int64? { state.eventTime }
+  package var eventTime: Int64? { known.eventTime }
 
   /// That time is a date of the event's own transaction, which the line item already identifies.
   package var isEventTimeOfPeriod: Bool {
-    guard let target = state.subject.target, state.eventTimeSource != 0 else { return false }
-    let origin = record.rows.origin(state.periods[target].row)
-    return (origin..<Int(record.tape[origin].nextOrSide)).contains(state.eventTimeSource)
+    guard let target = known.subject.target, known.times.source != 0 else { return false }
+    let origin = record.rows.origin(known.periods[target].row)
+    return (origin..<Int(record.tape[origin].nextOrSide)).contains(known.times.source)
   }
 
-  package var receivedAt: Int64? { state.receivedAt }
+  package var receivedAt: Int64? { known.receivedAt }
 
   /// The record was not written before this: the newest purchase, cancellation or change of auto-renew that it shows.
   ///
   /// A renewal is dated by the start of its period, and charged up to a day before.
   package var snapshotTime: Int64? {
-    let early = state.length(compiled.parameters.early)
+    let early = known.length(compiled.parameters.early)
     var newest = record.instant(record.body, .statusChange) ?? Period.none
-    for period in state.periods { newest = max(newest, period.purchase - early, period.cancellation) }
-    // A date of the event itself is no later state.
-    if record.form == .notification, let eventTime = state.eventTime, newest <= eventTime { return nil }
+    for period in known.periods { newest = max(newest, period.purchase - early, period.cancellation) }
+    // A date of the event itself is no later builder.
+    if record.form == .notification, let eventTime = known.eventTime, newest <= eventTime { return nil }
     return newest > Period.none / 2 ? newest : nil
   }
 
@@ -43,7 +43,7 @@ extension Converter {
 
   package var repeatedFindings: [RepeatedFinding] {
     var findings: [RepeatedFinding] = []
-    state.forEachFinding { finding in
+    builder.forEachFinding { finding in
       if let place = findings.firstIndex(where: { $0.code == finding.code }) {
         findings[place].occurrences += 1
       } else {

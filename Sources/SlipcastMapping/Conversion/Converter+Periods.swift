@@ -4,8 +4,10 @@
 // The transactions of a record, in an order that does not depend on that of the record.
 
 extension Converter {
-  /// Adds rows in an order of their own, whatever that of the record is.
-  func append(_ rows: some Sequence<Int>, to periods: inout [Period]) {
+  /// The transactions of rows, in an order of their own.
+  func periods(of rows: some Collection<Int>, after known: [Period] = []) -> [Period] {
+    var periods = known
+    periods.reserveCapacity(known.count + rows.count + 1)
     let first = periods.count
     var isSorted = true
     for row in rows {
@@ -13,10 +15,11 @@ extension Converter {
       if periods.count > first, let last = periods.last, isBefore(period, last) { isSorted = false }
       periods.append(period)
     }
-    guard !isSorted else { return }
+    guard !isSorted else { return periods }
     let sorted = periods[first...].sorted(by: isBefore)
     periods.removeSubrange(first...)
     for period in sorted { periods.append(Period(record, period.row, after: periods.last)) }
+    return periods
   }
 
   private func isBefore(_ left: Period, _ right: Period) -> Bool {
@@ -33,67 +36,58 @@ extension Converter {
     return false
   }
 
-  func prepareReceipt() {
-    state.type = .unknown
-    addUnknown(record.inApp)
-    if let flat = record.flat { addUnknown(flat..<flat + 1) }
-    findGaps()
-    if state.gaps.isListOfNewest {
-      state.note(.oldTransactionsExcluded, record.rows.slot(record.body, .latest_receipt_info))
+  func prepareAnswer(_ input: RecordInput) {
+    var periods = periods(of: record.transactions)
+    addUnknown(record.inApp, to: &periods)
+    if let flat = record.flat { addUnknown(flat..<flat + 1, to: &periods) }
+    let gaps = RecordGaps(input, periods)
+    if gaps.isListOfNewest {
+      builder.note(.oldTransactionsExcluded, record.rows.slot(record.body, .latest_receipt_info))
     }
-    state.subject = Subject()
-    state.newestPeriod = nil
-    state.renewalEntry = -1
-    if let receipt = record.receipt, let time = record.instant(receipt, .request) {
-      (state.eventTime, state.eventTimeSource) = (time, record.rows.source(receipt, .request))
-    }
-    state.judgeTime = state.eventTime ?? state.receivedAt
+    builder.begin(KnownRecord(input, periods, gaps, Subject(), EventTimes(answer: input)), nil)
     noteRepeatedLineItems()
   }
 
   /// A restored purchase repeats a line item under another transaction id.
   private func noteRepeatedLineItems() {
     var ids: [JSONText: JSONText] = [:]
-    for period in state.periods {
+    for period in known.periods {
       guard let line = record.text(period.row, .web_order_line_item_id),
         let id = record.text(period.row, .transaction_id)
       else { continue }
       if let other = ids.updateValue(id, forKey: line), !(other == id) {
-        return state.note(.lineItemRepeated, record.rows.slot(period.row, .web_order_line_item_id))
+        return builder.note(.lineItemRepeated, record.rows.slot(period.row, .web_order_line_item_id))
       }
     }
   }
 
   /// Adds what the list does not have yet: transactions without an id, and those of another id.
-  private func addUnknown(_ rows: Range<Int>) {
+  private func addUnknown(_ rows: Range<Int>, to periods: inout [Period]) {
     guard !rows.isEmpty else { return }
     var unknown: [Int] = []
     var known: [JSONText: Int] = [:]
-    for period in state.periods {
+    for period in periods {
       if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = period.row }
     }
     for row in rows {
       if let id = record.text(row, .transaction_id) {
         if let first = known[id] {
-          if !record.isRepeat(row, of: first) { state.note(.listedDifferently, record.rows.origin(row)) }
+          if !record.isRepeat(row, of: first) { builder.note(.listedDifferently, record.rows.origin(row)) }
           continue
         }
         known[id] = row
       }
       unknown.append(row)
     }
-    var periods: [Period] = []
-    swap(&periods, &state.periods)
-    append(unknown, to: &periods)
-    swap(&periods, &state.periods)
+    periods = self.periods(of: unknown, after: periods)
   }
 
   /// The periods that an output of many transactions has, one of each transaction id: the one with all values of the
   /// other, else the first; a notification keeps that of its event.
   func periodsListedOnce() -> [Int] {
     var (listed, places) = ([Int](), [JSONText: Int]())
-    for index in state.periods.indices {
-      let row = state.periods[index].row
+    for index in known.periods.indices {
+      let row = known.periods[index].row
       guard let id = record.text(row, .transaction_id) else {
         listed.append(index)
         continue
@@ -103,11 +97,11 @@ extension Converter {
         listed.append(index)
         continue
       }
-      let other = state.periods[listed[place]].row
+      let other = known.periods[listed[place]].row
       let differs = !record.isRepeat(row, of: other)
-      if differs { state.note(.listedDifferently, record.rows.origin(row)) }
+      if differs { builder.note(.listedDifferently, record.rows.origin(row)) }
       let isMore = differs && record.isRepeat(other, of: row)
-      if index == state.subject.target || isMore && listed[place] != state.subject.target { listed[place] = index }
+      if index == known.subject.target || isMore && listed[place] != known.subject.target { listed[place] = index }
     }
     return listed
   }

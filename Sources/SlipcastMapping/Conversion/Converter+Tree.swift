@@ -5,7 +5,7 @@ internal import SlipcastV2
 // Filling the tree: the rules are applied once for each V2 object that the record becomes.
 
 extension Converter {
-  package var tree: ConversionTree { state.tree }
+  package var tree: ConversionTree { builder.tree }
 
   /// Converts the prepared record.
   ///
@@ -21,42 +21,42 @@ extension Converter {
   }
 
   package func convertToNotification() {
-    state.beginNotification()
-    let isNamed = state.subject.original != nil || state.subject.isUnlisted
-    apply(.transaction, to: state.transaction, if: state.current != nil || isNamed)
+    builder.beginNotification()
+    let isNamed = known.subject.original != nil || known.subject.isUnlisted
+    apply(.transaction, to: builder.transaction, if: builder.focus.period != nil || isNamed)
     // Which of the two ids V2 has is a conclusion.
-    if state.notes.contains(where: { $0.note == .lineItemRepeated }),
-      let slot = ObjectPart.transaction.schema.slot("transactionId"), let cell = state.transaction[slot]
+    if builder.notes.contains(where: { $0 == .lineItemRepeated }),
+      let slot = ObjectPart.transaction.schema.slot("transactionId"), let cell = builder.transaction[slot]
     {
-      state.transaction.set(slot, cell.inferred)
+      builder.transaction.set(slot, cell.inferred)
     }
-    apply(.renewal, to: state.renewal, if: hasRenewal)
-    apply(.data, to: state.data)
-    apply(.notification, to: state.notification)
-    if !state.data.isEmpty, let slot = ObjectPart.notification.schema.slot("data") {
-      state.notification.set(slot, Cell(kind: .row, integer: 1))
+    apply(.renewal, to: builder.renewal, if: hasRenewal)
+    apply(.data, to: builder.data)
+    apply(.notification, to: builder.notification)
+    if !builder.data.isEmpty, let slot = ObjectPart.notification.schema.slot("data") {
+      builder.notification.set(slot, Cell(kind: .row, integer: 1))
     }
-    if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled,
-      !state.isRefundedUpgrade(current)
+    if let current = builder.focus.period, known.periods[current].isUpgraded, known.periods[current].isCancelled,
+      !known.isRefundedUpgrade(current)
     {
-      state.note(.cancellationDropped, record.rows.source(state.periods[current].row, .cancellation))
+      builder.note(.cancellationDropped, record.rows.source(known.periods[current].row, .cancellation))
     }
   }
 
   /// Fills a history and its transactions, oldest first.
   private func convertToHistory() {
     let listed = periodsListedOnce()
-    state.index = PeriodIndex(state.record, state.periods, listed, skew: state.length(compiled.parameters.original))
+    builder.index(listed)
     tree.begin(.history)
-    let history = tree.append(.history, state.rowsRead)
+    let history = tree.append(.history, builder.focus)
     apply(.history, to: history)
     fillEnvelope(history)
     // Oldest purchase first, ties in the order of the record.
-    for index in listed.sorted(by: { (state.periods[$0].purchase, $0) < (state.periods[$1].purchase, $1) }) {
-      state.current = index
-      state.transaction = tree.append(.transaction, state.rowsRead)
-      if index != state.subject.target { noteDates(of: index) }
-      apply(.transaction, to: state.transaction)
+    for index in listed.sorted(by: { (known.periods[$0].purchase, $0) < (known.periods[$1].purchase, $1) }) {
+      builder.focus.period = index
+      builder.appendTransaction()
+      if index != known.subject.target { noteDates(of: index) }
+      apply(.transaction, to: builder.transaction)
     }
     tree.close(0)
   }
@@ -64,9 +64,9 @@ extension Converter {
   /// Histories and statuses of a notification take the app and environment from the body.
   private func fillEnvelope(_ row: CellRow) {
     guard record.form == .notification else { return }
-    apply(.data, to: state.data)
+    apply(.data, to: builder.data)
     for name in ["environment", "bundleId", "appAppleId"] {
-      guard let from = ObjectPart.data.schema.slot(name), let to = row.schema.slot(name), let cell = state.data[from]
+      guard let from = ObjectPart.data.schema.slot(name), let to = row.schema.slot(name), let cell = builder.data[from]
       else { continue }
       row.set(to, cell)
     }
@@ -75,9 +75,9 @@ extension Converter {
   /// Fills statuses: groups in the order of their first appearance, one item per original transaction.
   private func convertToStatuses() {
     let listed = periodsListedOnce()
-    state.index = PeriodIndex(state.record, state.periods, listed, skew: state.length(compiled.parameters.original))
+    builder.index(listed)
     tree.begin(.statuses)
-    let statuses = tree.append(.statuses, state.rowsRead)
+    let statuses = tree.append(.statuses, builder.focus)
     apply(.statuses, to: statuses)
     fillEnvelope(statuses)
     var groups = groups(of: listed)
@@ -85,9 +85,9 @@ extension Converter {
     // A renewal at the top level is that of the only subscription; of several, the record does not say whose it is.
     let isOne = groups.count == 1 && groups[0].members.count == 1
     for group in groups {
-      state.current = group.period
+      builder.focus.period = group.period
       let place = tree.objects.count
-      apply(.group, to: tree.append(.group, state.rowsRead))
+      apply(.group, to: tree.append(.group, builder.focus))
       for subscription in group.members { convert(subscription, isOne: isOne) }
       tree.close(place)
     }
@@ -103,10 +103,10 @@ extension Converter {
 
   /// Gives each subscription its renewal entry; one that could be that of several stays with none.
   private func assignRenewals(_ groups: inout [Group]) {
-    var finder = RenewalFinder(record, asOf: state.statusTime)
+    var finder = RenewalFinder(record, asOf: builder.statusTime)
     let all = groups.flatMap(\.members).map { member in
-      let period = state.periods[member.newest]
-      let isClear = !period.isUpgraded && !state.gaps.hidesOrder(of: member.original)
+      let period = known.periods[member.newest]
+      let isClear = !period.isUpgraded && !known.gaps.hidesOrder(of: member.original)
       return RenewalFinder.Subscription(
         original: member.original, product: record.text(period.row, .product_id),
         expires: isClear ? period.expires : Period.none)
@@ -116,10 +116,10 @@ extension Converter {
       for member in groups[group].members.indices {
         guard let match = matches.next() else { break }
         groups[group].members[member].renewal = match
-        state.index?.assignedRenewals[groups[group].members[member].original] = match?.entry
+        builder.assign(match?.entry, to: groups[group].members[member].original)
       }
     }
-    noteUnassigned(finder.unassigned)
+    builder.noteUnassigned(finder.unassigned)
   }
 
   private struct Group {
@@ -131,24 +131,28 @@ extension Converter {
 
   private func convert(_ subscription: Subscription, isOne: Bool) {
     // An upgraded period does not show the state of the subscription.
-    let isUpgraded = state.periods[subscription.newest].isUpgraded
-    let isHidden = state.gaps.hidesOrder(of: subscription.original)
-    (state.current, state.newestPeriod) = (subscription.newest, isUpgraded || isHidden ? nil : subscription.newest)
-    let product = record.text(state.periods[subscription.newest].row, .product_id)
-    state.renewalEntry = subscription.renewal?.entry ?? (isOne ? onlyRenewal(of: product) : nil) ?? -1
-    state.isRenewalByExclusion = subscription.renewal?.isByExclusion ?? false
-    if state.isRenewalByExclusion { state.note(.renewalByExclusion, record.rows.origin(state.renewalEntry)) }
-    if state.renewalEntry >= 0 { noteRenewals(of: state.renewalEntry) }
-    if state.gaps.hidesPeriods(of: subscription.original) { state.note(.listUnreadable, 0) }
-    state.isRenewalOfBody = isOne && statesRenewal
+    let isUpgraded = known.periods[subscription.newest].isUpgraded
+    let isHidden = known.gaps.hidesOrder(of: subscription.original)
+    (builder.focus.period, builder.focus.newestPeriod) = (
+      subscription.newest, isUpgraded || isHidden ? nil : subscription.newest
+    )
+    let product = record.text(known.periods[subscription.newest].row, .product_id)
+    builder.focus.renewalEntry = subscription.renewal?.entry ?? (isOne ? onlyRenewal(of: product) : nil) ?? -1
+    builder.focus.isRenewalByExclusion = subscription.renewal?.isByExclusion ?? false
+    if builder.focus.isRenewalByExclusion {
+      builder.note(.renewalByExclusion, record.rows.origin(builder.focus.renewalEntry))
+    }
+    if builder.focus.renewalEntry >= 0 { noteRenewals(of: builder.focus.renewalEntry) }
+    if known.gaps.hidesPeriods(of: subscription.original) { builder.note(.listUnreadable, 0) }
+    builder.focus.isRenewalOfBody = isOne && known.statesRenewal
     let place = tree.objects.count
-    let item = tree.append(.item, state.rowsRead)
-    state.transaction = tree.append(.transaction, state.rowsRead)
-    state.renewal = tree.append(.renewal, state.rowsRead)
-    apply(.renewal, to: state.renewal, if: state.renewalEntry >= 0 || state.isRenewalOfBody)
-    if subscription.newest != state.subject.target { noteDates(of: subscription.newest) }
+    let item = tree.append(.item, builder.focus)
+    builder.appendTransaction()
+    builder.appendRenewal()
+    apply(.renewal, to: builder.renewal, if: builder.focus.renewalEntry >= 0 || builder.focus.isRenewalOfBody)
+    if subscription.newest != known.subject.target { noteDates(of: subscription.newest) }
     // Which transaction is the last one is then unknown.
-    apply(.transaction, to: state.transaction, if: !isHidden)
+    apply(.transaction, to: builder.transaction, if: !isHidden)
     apply(.item, to: item)
     tree.close(place)
   }
@@ -158,7 +162,7 @@ extension Converter {
     guard let entry = record.renewals.first, record.renewals.count == 1, let product,
       record.text(entry, .product_id) == product
     else { return nil }
-    state.note(.originalIdDiffers, record.rows.slot(entry, .original_transaction_id))
+    builder.note(.originalIdDiffers, record.rows.slot(entry, .original_transaction_id))
     return entry
   }
 
@@ -167,8 +171,8 @@ extension Converter {
     var groups: [Group] = []
     var groupOfName: [JSONText?: Int] = [:]
     var places: [JSONText: (group: Int, member: Int)] = [:]
-    for index in listed where state.isSubscription(state.periods[index].row) {
-      let row = state.periods[index].row
+    for index in listed where known.isSubscription(known.periods[index].row) {
+      let row = known.periods[index].row
       guard let original = record.text(row, .original_transaction_id) else { continue }
       let name = record.text(row, .subscription_group_identifier)
       if let place = places[original] {
@@ -194,9 +198,8 @@ extension Converter {
 
   /// The newest period of a subscription speaks for it; an upgraded one only without another one.
   private func update(_ group: inout Group, _ member: Int, _ index: Int) {
-    let known = state.periods[group.members[member].newest]
-    let own = state.periods[index]
-    if own.isUpgraded != known.isUpgraded ? known.isUpgraded : own.isNewer(than: known) {
+    let (newest, own) = (known.periods[group.members[member].newest], known.periods[index])
+    if own.isUpgraded != newest.isUpgraded ? newest.isUpgraded : own.isNewer(than: newest) {
       group.members[member].newest = index
     }
   }

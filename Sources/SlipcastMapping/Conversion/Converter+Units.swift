@@ -19,16 +19,16 @@ extension Converter {
     for (place, object) in tree.objects.enumerated() {
       if object.part == .group { group = place }
       guard object.part == (isOfTransactions ? .transaction : .item) else { continue }
-      state.returnTo(object)
+      builder.returnTo(object)
       let objects = isOfTransactions ? [0, place] : [0, group, place, place + 1, place + 2]
-      let rows = isOfTransactions ? [rowOfCurrent] : [rowOfCurrent, state.renewalEntry]
+      let rows = isOfTransactions ? [rowOfCurrent] : [rowOfCurrent, builder.focus.renewalEntry]
       entries.fill(objects: objects, rows: rows + rowsOfWhole)
       outline.fill(entries)
       use()
     }
   }
 
-  private var rowOfCurrent: Int { state.current.map { state.periods[$0].row } ?? -1 }
+  private var rowOfCurrent: Int { builder.focus.period.map { known.periods[$0].row } ?? -1 }
 
   /// The objects around transactions and renewals.
   private var rowsOfWhole: [Int] {

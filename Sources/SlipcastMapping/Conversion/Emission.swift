@@ -62,11 +62,11 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
 extension Converter {
   /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.
   func refuseErrorAnswer() throws(ConversionError) {
-    guard state.record.form == .verifyReceipt, let status = state.record.integer(state.record.body, .status),
+    guard record.form == .verifyReceipt, let status = record.integer(record.body, .status),
       status != 0,
       status != 21006
     else { return }
-    let place = state.record.tape.start(state.record.rows.slot(state.record.body, .status))
+    let place = record.tape.start(record.rows.slot(record.body, .status))
     throw ConversionError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)), offset: place)
   }
 }

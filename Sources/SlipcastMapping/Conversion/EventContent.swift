@@ -11,17 +11,17 @@ extension Converter {
   /// that the snapshot lists and that are later than the event, and, in a list that Apple cut at 100 rows, the older ones
   /// too, because each later purchase pushes one out.
   package var contentDigest: UInt64 {
-    let content = EventContent(record: state.record)
+    let content = EventContent(record: record)
     var hash = QuickHash(seed: 2)
-    hash.add(content.object(Int(state.record.root)))
+    hash.add(content.object(Int(record.root)))
     hash.add(content.rows(upTo: cutoff))
     return hash.value
   }
 
   /// Purchases after it are later than the event.
   private var cutoff: Int64? {
-    let purchase = state.subject.target.map { state.periods[$0].purchase }
-    guard let latest = [state.eventTime, purchase].compactMap(\.self).max(), latest > Period.none else { return nil }
+    let purchase = known.subject.target.map { known.periods[$0].purchase }
+    guard let latest = [known.eventTime, purchase].compactMap(\.self).max(), latest > Period.none else { return nil }
     return latest
   }
 }

@@ -23,8 +23,8 @@ final class EventIdentity {
   /// The id that was made last, as two halves.
   private(set) var last: (high: UInt64, low: UInt64) = (0, 0)
 
-  func uuid(of state: ConversionState) -> JSONText {
-    writeName(of: state)
+  func uuid(of known: KnownRecord) -> JSONText {
+    writeName(of: known)
     last = maker.bytes(of: name.buffer.span)
     text.clear()
     UUIDText.write(last.high, last.low, to: text)
@@ -32,8 +32,8 @@ final class EventIdentity {
   }
 
   /// The name that is hashed: values in a fixed order, each closed by a line feed, absent ones empty.
-  private func writeName(of state: ConversionState) {
-    let record = state.record
+  private func writeName(of known: KnownRecord) {
+    let record = known.record
     name.clear()
     func part(_ value: JSONText?) {
       if let value { name.raw(value.base, value.count) }
@@ -41,19 +41,19 @@ final class EventIdentity {
     }
     part(record.text(record.body, .notification_type))
     // A record without an environment counts as one of production.
-    part(state.otherEnvironment ?? (state.isSandbox ? Words.sandbox.text : Words.production.text))
+    part(known.input.environment.other ?? (known.isSandbox ? Words.sandbox.text : Words.production.text))
     part(record.statedApp)
-    part(state.subject.original)
-    part(state.lineItem)
-    if let time = state.eventTime { name.integer(time) }
+    part(known.subject.original)
+    part(known.lineItem)
+    if let time = known.eventTime { name.integer(time) }
     name.byte(0x0A)
-    if let status = state.statedStatus { name.byte(status ? UInt8(ascii: "1") : UInt8(ascii: "0")) }
+    if let status = known.statedStatus { name.byte(status ? UInt8(ascii: "1") : UInt8(ascii: "0")) }
     name.byte(0x0A)
-    part(state.statedNextProduct)
-    if let intent = state.statedIntent { name.integer(intent) }
+    part(known.statedNextProduct)
+    if let intent = known.statedIntent { name.integer(intent) }
     name.byte(0x0A)
-    guard state.type.changesProduct || state.type.is(.consentRequest) else { return }
-    let renewal = state.subject.renewal
+    guard known.type.changesProduct || known.type.is(.consentRequest) else { return }
+    let renewal = known.subject.renewal
     for key in [LegacyKey.price_consent_status, .price_increase_status] {
       guard let flag = renewal.flatMap({ record.flag($0, key) }) else {
         part(renewal.flatMap { record.text($0, key) })
@@ -61,26 +61,5 @@ final class EventIdentity {
       }
       name.raw(flag ? "1\n" : "0\n")
     }
-  }
-}
-
-extension ConversionState {
-  /// The line item of the event's period, else its transaction.
-  var lineItem: JSONText? {
-    guard let row = self.subject.target.map({ self.periods[$0].row }) else { return nil }
-    return record.text(row, .web_order_line_item_id) ?? record.text(row, .transaction_id)
-  }
-
-  /// The auto-renew status that the record states.
-  var statedStatus: Bool? { stated { record.flag($0, .auto_renew_status) } }
-
-  var statedNextProduct: JSONText? { stated { record.text($0, .auto_renew_product_id) } }
-
-  /// Why the subscription ended, as a number.
-  var statedIntent: Int64? { stated { record.integer($0, .expiration_intent) } }
-
-  /// What the body states, else the renewal entry.
-  private func stated<Value>(_ read: (Int) -> Value?) -> Value? {
-    read(record.body) ?? self.subject.renewal.flatMap(read)
   }
 }

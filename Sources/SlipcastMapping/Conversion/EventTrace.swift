@@ -64,40 +64,40 @@ extension Converter {
   /// What decides whether the notification that was cast last repeats another one.
   package var trace: EventTrace {
     var trace = EventTrace()
-    if state.type.is(.forOneTimePurchases), !state.type.is(.reversal) {
+    if known.type.is(.forOneTimePurchases), !known.type.is(.reversal) {
       trace.kind = .request
       trace.content = contentDigest
-    } else if state.eventTime == nil {
+    } else if known.eventTime == nil {
       // Nothing names the purchase of such a message, so only its content distinguishes it from others.
-      let isNamed = state.subject.target != nil || state.subject.original != nil
-      trace.kind = isNamed ? .undated : state.type.is(.forOneTimePurchases) ? .retried : .request
+      let isNamed = known.subject.target != nil || known.subject.original != nil
+      trace.kind = isNamed ? .undated : known.type.is(.forOneTimePurchases) ? .retried : .request
       if !isNamed { trace.content = contentDigest }
     }
     (trace.subscription, trace.state) = (subscriptionHash, stateHash)
-    trace.receivedAt = state.receivedAt
-    (trace.high, trace.low) = state.identity.last
+    trace.receivedAt = known.receivedAt
+    (trace.high, trace.low) = builder.identity.last
     return trace
   }
 
   private var subscriptionHash: UInt64 {
     var hash = QuickHash()
-    hash.add(state.isSandbox ? 1 : 0)
-    if let environment = state.otherEnvironment { hash.add(environment) }
+    hash.add(known.isSandbox ? 1 : 0)
+    if let environment = known.input.environment.other { hash.add(environment) }
     hash.add(record.statedApp)
-    hash.add(state.subject.original ?? state.lineItem)
+    hash.add(known.subject.original ?? known.lineItem)
     return hash.value
   }
 
   /// A flag in any of its spellings as 0 or 1; another whole number as it is.
   private func priceStatus(_ key: LegacyKey) -> Int64? {
-    state.subject.renewal.flatMap { row in record.flag(row, key).map { $0 ? 1 : 0 } ?? record.integer(row, key) }
+    known.subject.renewal.flatMap { row in record.flag(row, key).map { $0 ? 1 : 0 } ?? record.integer(row, key) }
   }
 
   /// Next product, auto-renew status, consent and increase status, expiration intent.
   private var stateHash: UInt64 {
-    let status = state.statedStatus
-    let product = state.statedNextProduct
-    let intent = state.statedIntent
+    let status = known.statedStatus
+    let product = known.statedNextProduct
+    let intent = known.statedIntent
     let consent = priceStatus(.price_consent_status)
     let increase = priceStatus(.price_increase_status)
     if status == nil, product == nil, intent == nil, consent == nil, increase == nil { return 0 }

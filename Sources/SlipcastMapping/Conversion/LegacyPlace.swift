@@ -45,7 +45,7 @@ package struct LegacyPlace: Hashable, Sendable {
   package static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : path + "." + name }
 }
 
-extension ConversionState {
+extension RecordBuilder {
   /// What kind of object a row is, without list indexes.
   func object(of row: Int) -> LegacyPlace.Object {
     if row == record.body { return .body }

@@ -19,7 +19,7 @@ package enum OpenSlot {
   package static let winBack = first + 2
 }
 
-extension ConversionState {
+extension RecordBuilder {
   /// What the record leaves open about the offer of an object that was converted; `nil` for nothing.
   ///
   /// - Parameter values: the members of the object.
@@ -32,7 +32,7 @@ extension ConversionState {
       open.ids = (record.rows.slot(row, .promotional_offer_id), record.rows.slot(row, .offer_code_ref_name))
     }
     open.mayBeWinBack =
-      part == .transaction ? self.current.map(mayBeWinBack) ?? false : mayContinueWinBack
+      part == .transaction ? focus.period.map(mayBeWinBack) ?? false : mayContinueWinBack
     return open.ids == nil && !open.mayBeWinBack ? nil : open
   }
 }

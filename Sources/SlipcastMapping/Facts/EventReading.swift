@@ -140,11 +140,13 @@ package struct EventChoices: Hashable, Sendable {
   package var isEmpty: Bool { added.isEmpty && excluded.isEmpty }
 }
 
-extension ConversionState {
+extension KnownRecord {
   /// Finds the first row of the decision table that fits, and how sure the record makes it.
-  func readEvent() -> EventReading? {
+  ///
+  /// - Parameter notes: what the phases before noticed.
+  func readEvent(_ notes: NoteCollector) -> EventReading? {
     let facts = findFacts()
-    let rows = compiled.decisions[self.type.number]
+    let rows = compiled.decisions[type.number]
     let open = openPlaces(rows, facts) + placeElsewhere(rows)
     guard let place = readPlace(rows, open, facts) else { return nil }
     var reading = EventReading(rows[place])
@@ -162,11 +164,11 @@ extension ConversionState {
       let other = facts.taking(dispute)
       if let row = rows.first(where: { $0.condition.holds(in: other) }) { reading.allow(row.events) }
     }
-    if isTargetAhead || self.notes.contains(where: { $0.note.isOfEvent }) { reading.lower(to: .inferred) }
+    if isTargetAhead || notes.contains(where: \.isOfEvent) { reading.lower(to: .inferred) }
     if isTimeDecisive { reading.lower(to: .corroborated) }
     // An hour that a date may be off can decide between events.
-    if reading.confidence < .inferred, hasIncompleteRow || !self.unclearDates.isEmpty { reading.lower(to: .inferred) }
-    reading.lower(to: subjectLimit, isOneOfSeveral: self.subject.isOneOfSeveral)
+    if reading.confidence < .inferred, hasIncompleteRow || !input.unclearDates.isEmpty { reading.lower(to: .inferred) }
+    reading.lower(to: subjectLimit, isOneOfSeveral: subject.isOneOfSeveral)
     exclude(from: &reading, facts)
     return reading
   }
@@ -180,10 +182,8 @@ extension ConversionState {
 
   /// The row that fits in the Sandbox, whose windows are shorter, for a record that names no environment.
   private func placeElsewhere(_ rows: [CompiledDecision]) -> [Int] {
-    guard !self.isEnvironmentStated else { return [] }
-    self.isSandbox = true
-    defer { self.isSandbox = false }
-    var facts = findFacts()
+    guard !input.environment.isStated else { return [] }
+    var facts = inSandbox.findFacts()
     facts.insert(.sandbox)
     return rows.firstIndex { $0.condition.holds(in: facts) }.map { [$0] } ?? []
   }
@@ -209,11 +209,11 @@ extension ConversionState {
       places |= 1 << UInt64(place)
     }
     var events = EventMask()
-    if let time = self.judgeTime, time < compiled.newestEra {
+    if let time = judgeTime, time < compiled.newestEra {
       for (mask, start) in compiled.eventStarts where time < start { events.formUnion(mask) }
       events.subtract(reading.decision.isAmbiguous ? EventMask() : reading.decision.own.mask)
     }
-    guard places != 0 || !events.isEmpty, !self.gaps.isReadingUnclear else { return }
+    guard places != 0 || !events.isEmpty, !gaps.isReadingUnclear else { return }
     reading.exclude(places, events)
   }
 
@@ -231,19 +231,19 @@ extension ConversionState {
   }
 
   private var subjectLimit: Confidence {
-    switch self.subject.standing {
+    switch subject.standing {
     case .named: .documented
     case .otherOriginal: .corroborated
     case .chosenByProduct, .chosenByConsent, .chosenByDate: .inferred
     // A named purchase that is not listed is still the one that the event is about.
-    case .missing: self.subject.named == nil ? .inferred : .documented
+    case .missing: subject.named == nil ? .inferred : .documented
     }
   }
 
   /// The purchase is later than the message was received, and not a renewal that Apple charges early.
   private var isTargetAhead: Bool {
-    guard let receivedAt = self.receivedAt, let target = self.subject.target else { return false }
-    return self.periods[target].purchase - receivedAt > length(compiled.parameters.early)
+    guard let receivedAt, let target = subject.target else { return false }
+    return periods[target].purchase - receivedAt > length(compiled.parameters.early)
   }
 
   /// Another possible time of a failed renewal would change its reading.
@@ -251,17 +251,17 @@ extension ConversionState {
   /// The time is taken from the expiry, but Apple may have tried a day later; without the expiry the message may be as old as
   /// Apple's last delivery. A grace period that ends in between changes the reading.
   private var isTimeDecisive: Bool {
-    guard self.type.is(.failure) else { return false }
-    guard let eventTime = self.eventTime else { return true }
-    guard self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
+    guard type.is(.failure) else { return false }
+    guard let eventTime else { return true }
+    guard renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) else { return false }
     return grace > eventTime && grace <= eventTime + length(compiled.parameters.early)
   }
 
   /// A listed purchase lacks its date, its product, its original transaction or, as a subscription, its expiry: it may be
   /// the period before the event's, or of another subscription.
   private var hasIncompleteRow: Bool {
-    if self.gaps.isReadingUnclear { return true }
-    return self.periods.contains { period in
+    if gaps.isReadingUnclear { return true }
+    return periods.contains { period in
       if period.purchase == Period.none || record.rows.slot(period.row, .product_id) == 0
         || record.rows.slot(period.row, .original_transaction_id) == 0
       {

@@ -3,22 +3,22 @@
 
 // Facts about the renewal and the time of the event.
 
-extension ConversionState {
+extension KnownRecord {
   static let renewalFacts = Fact.bits([
     .pendingOffer, .inBillingRetry, .graceAfterEvent, .consentGiven, .consentPending, .increaseAgreed,
   ])
 
   func addRenewalFacts(_ facts: inout FactSet) {
-    let row = self.renewalEntry
+    let row = renewalEntry
     let body = record.body
     let product = record.text(body, .auto_renew_product_id)
     let entry = row >= 0 ? record.text(row, .auto_renew_product_id) : nil
     // The event is a choice of product: the body's own value identifies it, also when it was written later.
-    let next = self.type.changesProduct ? product ?? entry : entry ?? product
+    let next = type.changesProduct ? product ?? entry : entry ?? product
     facts.insert(.pendingKnown, if: next != nil)
     facts.insert(.renewalListed, if: row >= 0)
-    let own = self.subject.newest.flatMap { record.text(self.periods[$0].row, .product_id) }
-    if self.type.is(.failure), row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
+    let own = subject.newest.flatMap { record.text(periods[$0].row, .product_id) }
+    if type.is(.failure), row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
     if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
       facts.insert(.pendingProductDiffers, if: !(next == now))
       if let entry, !(entry == next) {
@@ -30,7 +30,7 @@ extension ConversionState {
       facts.setUnknown(Fact.pendingProductDiffers.bit)
     }
     // The entry and the list name different products as the one that runs.
-    if self.type.changesProduct, let own, row >= 0, let stated = record.text(row, .product_id),
+    if type.changesProduct, let own, row >= 0, let stated = record.text(row, .product_id),
       !(stated == own)
     {
       facts.assume(Fact.pendingProductDiffers.bit)
@@ -50,19 +50,19 @@ extension ConversionState {
   /// The entry shows a failed renewal; where it does not, it was written after a recovery.
   private func isFailing(_ row: Int) -> Bool {
     record.flag(row, .is_in_billing_retry_period) == true || record.integer(row, .expiration_intent) != nil
-      || record.instant(row, .grace).map { grace in self.judgeTime.map { grace > $0 } ?? true } == true
+      || record.instant(row, .grace).map { grace in judgeTime.map { grace > $0 } ?? true } == true
   }
 
   private func addAutoRenewFacts(_ facts: inout FactSet) {
     let stated = record.flag(record.body, .auto_renew_status)
-    let isOn = (self.renewalEntry >= 0 ? record.flag(self.renewalEntry, .auto_renew_status) : nil) ?? stated
+    let isOn = (renewalEntry >= 0 ? record.flag(renewalEntry, .auto_renew_status) : nil) ?? stated
     // The event is a change of status: the body's own value is the new status.
-    let changed = self.type.changesAutoRenew ? stated ?? isOn : isOn
+    let changed = type.changesAutoRenew ? stated ?? isOn : isOn
     facts.set(.autoRenewOn, changed)
     facts.set(.autoRenewOff, changed.map { !$0 })
     guard let stated, let isOn, stated != isOn else { return }
     // An entry that was written after a later purchase shows the status since then.
-    let isEntryLater = self.type.changesAutoRenew && self.eventTime.map(isSnapshotLater) ?? false
+    let isEntryLater = type.changesAutoRenew && eventTime.map(isSnapshotLater) ?? false
     guard !isEntryLater else { return }
     let (on, off) = (Fact.autoRenewOn.bit, Fact.autoRenewOff.bit)
     facts.dispute(changed == true ? on : off, changed == true ? off : on)
@@ -70,20 +70,20 @@ extension ConversionState {
 
   /// When auto-renew was last changed, where a message other than a change says that it is on.
   var autoRenewOnSince: Int64? {
-    guard !self.type.changesAutoRenew, let date = record.instant(record.body, .statusChange),
+    guard !type.changesAutoRenew, let date = record.instant(record.body, .statusChange),
       record.flag(record.body, .auto_renew_status) == true,
-      self.renewalEntry < 0 || record.flag(self.renewalEntry, .auto_renew_status) != false
+      renewalEntry < 0 || record.flag(renewalEntry, .auto_renew_status) != false
     else { return nil }
     return date
   }
 
   private func addIntentFacts(_ facts: inout FactSet) {
-    let entry = self.renewalEntry >= 0 ? record.integer(self.renewalEntry, .expiration_intent) : nil
+    let entry = renewalEntry >= 0 ? record.integer(renewalEntry, .expiration_intent) : nil
     let stated = record.integer(record.body, .expiration_intent)
     let intent = entry ?? stated
     if let intent {
       facts.facts |= bit(ofIntent: intent)
-    } else if self.renewalEntry < 0 {
+    } else if renewalEntry < 0 {
       facts.setUnknown(Fact.bits(Fact.intents))
     }
     guard let entry, let stated, entry != stated else { return }
@@ -113,7 +113,7 @@ extension ConversionState {
   static let autoRenewFacts = Fact.bits([.autoRenewOn, .autoRenewOff])
 
   func addTimeFacts(_ facts: inout FactSet) {
-    guard let time = self.judgeTime else {
+    guard let time = judgeTime else {
       facts.isTimeUnknown = true
       return facts.setUnknown(Self.timeFacts)
     }
@@ -122,27 +122,27 @@ extension ConversionState {
       for (number, start) in compiled.eraStarts.enumerated() where time < start { facts.insert(before: number) }
     }
     addRunningFacts(time, &facts)
-    let asked = compiled.askedFacts[self.type.number]
+    let asked = compiled.askedFacts[type.number]
     if asked & Self.neighborFacts != 0 { addNeighborFacts(time, &facts) }
     // Only a period that ended has an intent: the record contradicts itself, or Apple had charged the renewal ahead.
-    if self.type.changesAutoRenew, facts.facts & Fact.periodRunning.bit != 0,
+    if type.changesAutoRenew, facts.facts & Fact.periodRunning.bit != 0,
       facts.facts & Fact.bits(Fact.intents) != 0
     {
       facts.assume(Self.runningFacts)
     }
-    guard asked & Self.stateFacts != 0, self.eventTime != nil, isSnapshotLater(than: time) else { return }
-    let stated = self.type.changesAutoRenew && record.flag(record.body, .auto_renew_status) != nil
+    guard asked & Self.stateFacts != 0, eventTime != nil, isSnapshotLater(than: time) else { return }
+    let stated = type.changesAutoRenew && record.flag(record.body, .auto_renew_status) != nil
     facts.assume(Self.stateFacts | (stated ? 0 : Self.autoRenewFacts))
   }
 
   private func addRunningFacts(_ time: Int64, _ facts: inout FactSet) {
-    if self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) {
+    if renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) {
       facts.insert(.graceAfterEvent, if: grace > time)
     }
-    guard let newest = newest(at: time) ?? self.subject.target, self.periods[newest].expires != Period.none else {
+    guard let newest = newest(at: time) ?? subject.target, periods[newest].expires != Period.none else {
       return facts.setUnknown(Self.runningFacts)
     }
-    let period = self.periods[newest]
+    let period = periods[newest]
     let age = time - period.expires
     facts.insert(period.expires > time ? .periodRunning : .periodExpired)
     facts.insert(.periodRevoked, if: period.isRevoked && period.cancellation <= time)
@@ -155,39 +155,39 @@ extension ConversionState {
       facts.doubt(.retryPeriodElapsed)
     }
     // A period that runs is not being retried, even where the record has no renewal entry for it.
-    if period.expires > time, self.renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
+    if period.expires > time, renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
   }
 
   /// Not before the first limit, and not after the second one, tolerances included.
   private func isBetween(_ age: Int64, _ from: DecisionParameters.Window, _ until: DecisionParameters.Window) -> Bool {
-    age >= length(from) - from.tolerance(isSandbox: self.isSandbox)
-      && age <= length(until) + until.tolerance(isSandbox: self.isSandbox)
+    age >= length(from) - from.tolerance(isSandbox: isSandbox)
+      && age <= length(until) + until.tolerance(isSandbox: isSandbox)
   }
 
   /// The newest period that was bought by a time, also if it was upgraded later; where the list shows none, the newest
   /// one.
   func newest(at time: Int64) -> Int? {
-    guard let newest = self.subject.newest else { return nil }
+    guard let newest = subject.newest else { return nil }
     // A purchase turns auto-renew on: what was turned off before it is not the new period's.
-    let isOff = self.type.changesAutoRenew && record.flag(record.body, .auto_renew_status) == false
+    let isOff = type.changesAutoRenew && record.flag(record.body, .auto_renew_status) == false
     let window = isOff ? compiled.parameters.companion : compiled.parameters.action
     return newestPeriod(boughtBy: time + length(window), newest)
   }
 
   /// Whether a purchase was part of the change of auto-renew depends on the status, which cannot be read.
   func isNewestUnclear(at time: Int64) -> Bool {
-    guard self.type.changesAutoRenew, record.isUnreadable(record.body, .auto_renew_status),
-      let newest = self.subject.newest
+    guard type.changesAutoRenew, record.isUnreadable(record.body, .auto_renew_status),
+      let newest = subject.newest
     else { return false }
     let limits = [compiled.parameters.companion, compiled.parameters.action].map { time + length($0) }
     return newestPeriod(boughtBy: limits[0], newest) != newestPeriod(boughtBy: limits[1], newest)
   }
 
   private func newestPeriod(boughtBy limit: Int64, _ newest: Int) -> Int? {
-    guard self.periods[newest].purchase > limit else { return newest }
-    let begun = SubjectFinder.newest(self.periods) {
+    guard periods[newest].purchase > limit else { return newest }
+    let begun = SubjectFinder.newest(periods) {
       $0.isSameOriginal && $0.purchase <= limit
-        && !record.hasNeverBegun($0, self.periods, early: length(compiled.parameters.early))
+        && !record.hasNeverBegun($0, periods, early: length(compiled.parameters.early))
     }
     return begun ?? newest
   }
@@ -195,15 +195,15 @@ extension ConversionState {
   /// The list shows a purchase or cancellation of the subscription that came after the event.
   func isSnapshotLater(than time: Int64) -> Bool {
     let limit = time + length(compiled.parameters.companion)
-    return self.periods.contains { period in
+    return periods.contains { period in
       period.isSameOriginal && (period.purchase > limit || period.isCancelled && period.cancellation > limit)
     }
   }
 
   private func addNeighborFacts(_ time: Int64, _ facts: inout FactSet) {
-    guard let target = self.subject.target else { return }
-    if self.periods[target].purchase != Period.none {
-      insert(.boughtNearEvent, (self.periods[target].purchase - time).magnitude, &facts)
+    guard let target = subject.target else { return }
+    if periods[target].purchase != Period.none {
+      insert(.boughtNearEvent, (periods[target].purchase - time).magnitude, &facts)
     } else {
       facts.setUnknown(Fact.boughtNearEvent.bit | Fact.upgradedNearEvent.bit)
     }
@@ -213,15 +213,15 @@ extension ConversionState {
       // A refund of an older period does not change the status.
       if !isRefundedJustBefore(time, within: companion, only: newest(at: time)) { facts.doubt(.cancelledNearEvent) }
     }
-    if self.periods.contains(where: {
+    if periods.contains(where: {
       $0.isSameOriginal && !$0.isCancelled && record.isCancellationUnclear($0.row)
     }) {
       facts.setUnknown(Fact.cancelledNearEvent.bit)
     }
     var hasUpgraded = false
     var nearest = UInt64.max
-    for period in self.periods {
-      guard period.isSameOriginal || isSameGroup(period.row, self.periods[target].row) == true else { continue }
+    for period in periods {
+      guard period.isSameOriginal || isSameGroup(period.row, periods[target].row) == true else { continue }
       hasUpgraded = hasUpgraded || period.isUpgraded
       guard period.purchase != Period.none, !period.isUpgraded else { continue }
       nearest = min(nearest, (period.purchase - time).magnitude)
@@ -240,12 +240,12 @@ extension ConversionState {
   ///
   /// - Parameter only: the only period that counts.
   private func isRefundedJustBefore(_ time: Int64, within window: Int64, only: Int? = nil) -> Bool {
-    self.periods.indices.contains { index in
-      let refunded = self.periods[index]
+    periods.indices.contains { index in
+      let refunded = periods[index]
       guard only == nil || only == index, refunded.isSameOriginal, refunded.isRevoked, refunded.cancellation <= time,
         time - refunded.cancellation <= window
       else { return false }
-      return !self.periods.contains { period in
+      return !periods.contains { period in
         period.isSameOriginal && period.purchase != Period.none && period.purchase > refunded.cancellation
           && period.purchase <= time
       }
@@ -274,20 +274,20 @@ extension ConversionState {
       // Forms without a group may show products of other groups; these are indistinguishable.
       return isSameGroup(period.row, cancelled.row) ?? isSubscription(period.row)
     }
-    if let index = self.index {
-      return index.contains(near: cancelled.cancellation, within: distance, self.periods, where: isOther)
+    if let index {
+      return index.contains(near: cancelled.cancellation, within: distance, periods, where: isOther)
     }
-    return self.periods.contains(where: isOther)
+    return periods.contains(where: isOther)
   }
 
   /// When another product ended an upgraded period; later purchases ended other ones.
   ///
   /// Lists with more periods, which Apple does not send, are not searched: the time would grow with the cube.
   private func upgradeTime(of period: Period, _ product: JSONText) -> Int64? {
-    guard period.isUpgraded, let original = period.original, self.periods.count <= SubjectFinder.mostSearched else {
+    guard period.isUpgraded, let original = period.original, periods.count <= SubjectFinder.mostSearched else {
       return nil
     }
-    return self.periods.lazy.filter { next in
+    return periods.lazy.filter { next in
       next.purchase > period.purchase && !self.isEnded(next, by: period)
         && next.original == original
         && self.record.text(next.row, .product_id).map { !($0 == product) } ?? false

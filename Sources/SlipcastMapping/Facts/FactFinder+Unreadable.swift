@@ -3,7 +3,7 @@
 // What a value that is there and cannot be read leaves open. One rule: a fact that reads such a value is unknown, and a
 // reading that hangs on an unknown fact keeps its candidates (`EventReading`). This table says which facts read what.
 
-extension ConversionState {
+extension KnownRecord {
   /// Where a value stands, as the facts see it.
   private struct Place: OptionSet {
     let rawValue: UInt8
@@ -71,16 +71,16 @@ extension ConversionState {
   /// Leaves open what a part that cannot be read could have shown.
   func addUnreadable(_ facts: inout FactSet) {
     // Others were excluded, which is a conclusion: what the entry says may be of another subscription.
-    if self.isRenewalByExclusion { facts.assume(Self.factsOfRenewals) }
-    guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty || self.gaps.isDamaged else { return }
-    if self.gaps.hidesFacts || self.subject.isUnreadable {
+    if subject.isRenewalByExclusion { facts.assume(Self.factsOfRenewals) }
+    guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty || gaps.isDamaged else { return }
+    if gaps.hidesFacts || subject.isUnreadable {
       facts.leaveOpen(Self.factsOfGroups | Self.runningFacts)
       // The event's transaction may be the one that cannot be read: any of its keys may state anything.
-      if self.subject.target == nil { facts.leaveOpen(Self.ownFacts | Self.facts(.target) { _ in true }) }
+      if subject.target == nil { facts.leaveOpen(Self.ownFacts | Self.facts(.target) { _ in true }) }
     }
-    if self.gaps.areRenewalsDamaged {
+    if gaps.areRenewalsDamaged {
       facts.leaveOpen(Self.facts(.entry) { _ in true })
-      if self.renewalEntry < 0 { facts.leaveOpen(Self.factsOfRenewals | Self.facts(.ownEntry) { _ in true }) }
+      if renewalEntry < 0 { facts.leaveOpen(Self.factsOfRenewals | Self.facts(.ownEntry) { _ in true }) }
     }
     guard !record.unreadable.isEmpty else { return }
     var keys: [Int: Set<LegacyKey>] = [:]
@@ -96,10 +96,10 @@ extension ConversionState {
   /// The rows that facts read, each once: a record may have a great many.
   private func forEachPlace(_ use: (Int, Place) -> Void) {
     use(record.body, .body)
-    for row in record.renewals { use(row, row == self.renewalEntry ? [.entry, .ownEntry] : .entry) }
-    let target = self.subject.target.map { self.periods[$0].row }
-    let hasNeighbor = self.periods.contains { !$0.isSameOriginal && $0.row != target }
-    for period in self.periods {
+    for row in record.renewals { use(row, row == renewalEntry ? [.entry, .ownEntry] : .entry) }
+    let target = subject.target.map { periods[$0].row }
+    let hasNeighbor = periods.contains { !$0.isSameOriginal && $0.row != target }
+    for period in periods {
       if period.row == target {
         use(period.row, hasNeighbor ? [.transaction, .target, .neighbor] : [.transaction, .target])
       } else {

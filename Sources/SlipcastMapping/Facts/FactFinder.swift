@@ -1,20 +1,20 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
-extension ConversionState {
+extension KnownRecord {
   /// Looks at everything the decision table may ask.
   ///
   /// A fact is unknown where the record lacks the value that would show it. A missing key counts as shown where V1
   /// documents that it leaves the key out to say no, and the object that could hold it is there.
   func findFacts() -> FactSet {
     var facts = FactSet()
-    let target = self.subject.target
-    let asked = compiled.askedFacts[self.type.number]
-    facts.set(.sandbox, self.isEnvironmentStated ? self.isSandbox : nil)
+    let target = subject.target
+    let asked = compiled.askedFacts[type.number]
+    facts.set(.sandbox, input.environment.isStated ? isSandbox : nil)
     facts.insert(.targetMissing, if: target == nil)
     facts.insert(.historyVisible, if: !record.list.isEmpty)
     if let target {
-      addPeriodFacts(self.periods[target], &facts)
+      addPeriodFacts(periods[target], &facts)
       if asked & Self.groupFacts != 0 { addGroupFacts(target, &facts) }
     } else {
       facts.setUnknown(Self.targetFacts)
@@ -48,7 +48,7 @@ extension ConversionState {
     let isMarkable = formHasUpgradeKey(period.row)
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
     // Flat objects have no keys for offers; for purchases, rows of the decision table allow for that.
-    if !isMarkable, self.type.changesAutoRenew, period.purchase >= compiled.parameters.offersStart,
+    if !isMarkable, type.changesAutoRenew, period.purchase >= compiled.parameters.offersStart,
       record.flag(record.body, .auto_renew_status) == false
     {
       facts.setUnknown(Fact.offerOnPeriod.bit)
@@ -58,7 +58,7 @@ extension ConversionState {
     facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
     let latest = period.isCancelled ? period.cancellation : period.purchase
-    if !isMarkable, self.type.is(.afterUpgrade), latest >= compiled.parameters.offersStart {
+    if !isMarkable, type.is(.afterUpgrade), latest >= compiled.parameters.offersStart {
       facts.setUnknown(Fact.offerOnNextPeriod.bit)
     }
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
@@ -83,8 +83,8 @@ extension ConversionState {
 
   /// V1 may have sent this type to a family member.
   var mayBeFamilyShared: Bool {
-    let start = self.type.familyStart
-    return start != .max && self.judgeTime.map { $0 >= start } ?? true
+    let start = type.familyStart
+    return start != .max && judgeTime.map { $0 >= start } ?? true
   }
 
   /// The list of a body or answer marks upgraded periods; flat objects and `in_app` have no such key.
@@ -113,7 +113,7 @@ extension ConversionState {
   /// An upgrade may be bought shortly before the period that it ends begins.
   private func hasOfferOnNextPeriod(_ target: Period) -> Bool {
     var next: Period?
-    for period in self.periods where period.row != target.row {
+    for period in periods where period.row != target.row {
       guard period.isSameOriginal || isSameGroup(period.row, target.row) == true, !isEnded(period, by: target),
         period.isNewer(than: target)
           || isEnded(target, by: period) && period.expires > target.purchase
@@ -131,7 +131,7 @@ extension ConversionState {
   /// The period was charged early, and the other purchase ended it before it began.
   func isEnded(_ period: Period, by purchase: Period) -> Bool {
     period.isUpgraded
-      && self.periods.contains { $0.expires == period.purchase && $0.purchase < purchase.purchase && $0.isSameOriginal }
+      && periods.contains { $0.expires == period.purchase && $0.purchase < purchase.purchase && $0.isSameOriginal }
   }
 
   /// Whether two transactions are of one subscription group; `nil` where one of them does not name its group.
@@ -143,7 +143,7 @@ extension ConversionState {
 
   /// The list shows all periods that Apple knows: it is there, and not so long that it may be cut.
   private var isHistoryWhole: Bool {
-    !record.list.isEmpty && record.list.count < compiled.parameters.listLimit && !self.gaps.isDamaged
+    !record.list.isEmpty && record.list.count < compiled.parameters.listLimit && !gaps.isDamaged
   }
 
   static let groupFacts = Fact.bits([
@@ -151,10 +151,10 @@ extension ConversionState {
   ])
 
   private func addGroupFacts(_ target: Int, _ facts: inout FactSet) {
-    let own = self.periods[target]
+    let own = periods[target]
     let isOwn = record.isFamilyShared(own.row) == false
-    for index in self.periods.indices where index != target {
-      let period = self.periods[index]
+    for index in periods.indices where index != target {
+      let period = periods[index]
       guard period.expires != Period.none else { continue }
       let isSame = period.isSameOriginal ? true : isSameGroup(own.row, period.row)
       if isOwn, isSame != false, record.isFamilyShared(period.row) == true {
@@ -179,9 +179,9 @@ extension ConversionState {
 
   /// The same subscription was bought again by a time, before the period ended or right after it.
   private func isContinued(_ period: Period, before time: Int64) -> Bool {
-    guard let original = period.original, self.periods.count <= SubjectFinder.mostSearched else { return false }
+    guard let original = period.original, periods.count <= SubjectFinder.mostSearched else { return false }
     let end = period.end + length(compiled.parameters.gap)
-    return self.periods.contains { next in
+    return periods.contains { next in
       next.row != period.row && next.purchase > period.purchase && next.purchase <= min(end, time)
         && next.original == original
     }
@@ -209,14 +209,14 @@ extension ConversionState {
   ])
 
   private func addPreviousFacts(_ facts: inout FactSet) {
-    guard let target = self.subject.target.map({ self.periods[$0] }) else {
+    guard let target = subject.target.map({ periods[$0] }) else {
       return facts.setUnknown(Self.previousFacts)
     }
     // Only this type has a row for a previous period that is unknown.
-    if target.purchase == Period.none || self.type.is(.laterPurchase) && isPreviousUncertain(target) {
+    if target.purchase == Period.none || type.is(.laterPurchase) && isPreviousUncertain(target) {
       return facts.setUnknown(Self.previousFacts)
     }
-    guard let previous = self.subject.previous.map({ self.periods[$0] }) else {
+    guard let previous = subject.previous.map({ periods[$0] }) else {
       if !isHistoryWhole || !isFirstEver(target) { facts.setUnknown(Self.previousFacts) }
       return
     }
@@ -228,7 +228,7 @@ extension ConversionState {
     let end = grace.map { $0 <= target.purchase && !isRevoked ? $0 : previous.end } ?? previous.end
     facts.insert(.purchaseInGrace, if: isInGrace)
     // A grace period of a paid period: its renewal had failed.
-    if grace != nil, self.type.is(.renewal) { facts.assume(Fact.gapBefore.bit) }
+    if grace != nil, type.is(.renewal) { facts.assume(Fact.gapBefore.bit) }
     facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
     if previous.hasNeverBegun, isRunning(until: previous, at: target) {
       facts.assume(Fact.previousPeriodExpired.bit | Fact.previousPeriodRunning.bit)
@@ -270,7 +270,7 @@ extension ConversionState {
     } else {
       facts.set(.previousPeriodUpgraded, formHasUpgradeKey(previous.row) ? false : nil)
     }
-    if self.type.is(.laterPurchase), isOther == true, !previous.isUpgraded {
+    if type.is(.laterPurchase), isOther == true, !previous.isUpgraded {
       facts.insert(.boughtAtExpiry, if: lapse == 0 && !isRevoked)
       // The other purchase may have been an upgrade, which also leaves a cancellation date.
       if isRevoked, target.purchase - previous.cancellation <= length(compiled.parameters.action) {
@@ -296,24 +296,24 @@ extension ConversionState {
   /// not documented.
   private func isRunning(until renewal: Period, at purchase: Period) -> Bool {
     purchase.purchase < renewal.purchase
-      && self.periods.contains { $0.isSameOriginal && $0.expires == renewal.purchase && !$0.isRevoked }
+      && periods.contains { $0.isSameOriginal && $0.expires == renewal.purchase && !$0.isRevoked }
   }
 
   /// Only what is certainly no renewal, or was renewed long before, says no.
   private func addOfferFact(_ facts: inout FactSet) {
-    guard let target = self.subject.target.map({ self.periods[$0] }) else {
+    guard let target = subject.target.map({ periods[$0] }) else {
       return facts.setUnknown(Fact.renewedWithOffer.bit)
     }
     guard hasOffer(target.row), mayBeRenewedSince(target) else { return }
     let mayBeRenewal =
-      self.subject.previous.map { !self.periods[$0].isUpgraded } ?? !(isHistoryWhole && isFirstEver(target))
+      subject.previous.map { !periods[$0].isUpgraded } ?? !(isHistoryWhole && isFirstEver(target))
     facts.insert(.renewedWithOffer, if: mayBeRenewal)
   }
 
   /// A listed purchase may be the period before the event's: it lacks the date or the id that would show it.
   private func isPreviousUncertain(_ target: Period) -> Bool {
-    let known = self.subject.previous.map { self.periods[$0] }
-    return self.periods.contains { period in
+    let known = subject.previous.map { periods[$0] }
+    return periods.contains { period in
       guard period.row != target.row, period.row != known?.row else { return false }
       let isUnnamed = record.rows.slot(period.row, .original_transaction_id) == 0
       let isRelated = period.isSameOriginal || isSameGroup(period.row, target.row) == true
@@ -328,7 +328,7 @@ extension ConversionState {
   /// The grace date of the renewal entry, where it belongs to the period before: a date after the end of the newer
   /// period belongs to that one.
   private func graceEnd(of previous: Period, before target: Period) -> Int64? {
-    guard self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace), grace > previous.expires else {
+    guard renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace), grace > previous.expires else {
       return nil
     }
     return target.expires == Period.none || grace <= target.expires ? grace : nil
@@ -336,15 +336,7 @@ extension ConversionState {
 
   /// An undated message may have been written before its newest period was bought.
   private func mayBeRenewedSince(_ newest: Period) -> Bool {
-    guard newest.purchase != Period.none, let receivedAt = self.receivedAt else { return true }
+    guard newest.purchase != Period.none, let receivedAt else { return true }
     return receivedAt - newest.purchase <= length(compiled.parameters.delivery)
   }
-
-  /// So close to a limit that both sides of it are possible.
-  func isAtLimit(_ distance: Int64, _ limit: DecisionParameters.Window) -> Bool {
-    (distance - length(limit)).magnitude <= limit.tolerance(isSandbox: self.isSandbox).magnitude
-  }
-
-  @inline(__always)
-  func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: self.isSandbox) }
 }

@@ -16,8 +16,6 @@ final class PeriodIndex {
   private let purchases: [(time: Int64, period: Int)]
   /// Rows of renewal entries by original transaction, in the order of the record.
   private let renewals: [JSONText: [Int]]
-  /// The renewal entries that the output has, by original transaction.
-  var assignedRenewals: [JSONText: Int] = [:]
   /// A renewal entry of a product: any of them shows that it is a subscription.
   private var productRenewals: [JSONText: Int] = [:]
 

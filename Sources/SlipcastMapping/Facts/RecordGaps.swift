@@ -44,10 +44,10 @@ struct RecordGaps {
 
   init() {}
 
-  /// - Parameters:
-  ///   - periods: those of all lists and flat objects.
-  ///   - type: the event; for cancellations their dates show which one is meant.
-  init(_ record: LegacyRecord, _ periods: [Period], _ type: LegacyType, listLimit: Int) {
+  /// - Parameter periods: those of all lists and flat objects.
+  init(_ input: RecordInput, _ periods: [Period]) {
+    let (record, type) = (input.record, input.type)
+    let listLimit = input.compiled.parameters.listLimit
     isListOfNewest = Self.isListOfNewest(record, listLimit)
     guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty else { return }
     isListDamaged =

@@ -48,7 +48,7 @@ extension SubjectFinder {
 
   /// The row shows by itself, or the catalogue of products says, that it is a subscription.
   func isSubscriptionRow(_ row: Int) -> Bool {
-    if let type = state.knownType(row) { return type == .autoRenewableSubscription }
+    if let type = input.knownType(row) { return type == .autoRenewableSubscription }
     if record.rows.slot(row, .web_order_line_item_id) != 0 || record.rows.slot(row, .subscription_group_identifier) != 0
       || record.rows.instant(row, .expires) != Period.none
     {
@@ -62,7 +62,7 @@ extension SubjectFinder {
   func dropOneTimePurchases(_ periods: inout [Period]) {
     if type.is(.forSubscriptions) {
       for index in periods.indices {
-        guard let known = state.knownType(periods[index].row), known != .autoRenewableSubscription else { continue }
+        guard let known = input.knownType(periods[index].row), known != .autoRenewableSubscription else { continue }
         periods[index].isCandidate = false
       }
     }

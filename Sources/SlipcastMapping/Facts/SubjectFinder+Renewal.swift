@@ -43,7 +43,7 @@ extension SubjectFinder {
     }
     return order.map { original in
       let period = newest[original].map { periods[$0] }
-      let isClear = !state.gaps.hidesOrder(of: original)
+      let isClear = !gaps.hidesOrder(of: original)
       return RenewalFinder.Subscription(
         original: original, product: period.flatMap { record.text($0.row, .product_id) },
         expires: isClear ? period?.expires ?? Period.none : Period.none)
@@ -82,7 +82,7 @@ extension SubjectFinder {
   ///
   /// Apple writes these keys only where it asked; an entry that cannot be read may be one of them.
   mutating func narrowToConsent(_ periods: inout [Period]) {
-    guard isMixed(periods), !state.gaps.areRenewalsDamaged else { return }
+    guard isMixed(periods), !gaps.areRenewalsDamaged else { return }
     let asking = record.renewals.filter { entry in
       [LegacyKey.price_consent_status, .price_increase_status].contains { key in
         record.rows.slot(entry, key) != 0 || record.isUnreadable(entry, key)

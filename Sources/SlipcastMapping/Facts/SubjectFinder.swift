@@ -4,7 +4,8 @@ internal import SlipcastV2
 
 /// Finds the subject of one record by the order of the evidence.
 struct SubjectFinder {
-  let state: ConversionState
+  let input: RecordInput
+  let gaps: RecordGaps
   let record: LegacyRecord
   let type: LegacyType
   let parameters: DecisionParameters
@@ -13,17 +14,20 @@ struct SubjectFinder {
   /// The event's own transaction is named: its line item, or its id.
   private var isTransactionNamed = false
 
-  /// Chooses by the order of the evidence; marks in `periods` what belongs to the subscription.
-  static func find(_ state: ConversionState, in periods: inout [Period]) -> Subject {
+  /// Chooses by the order of the evidence.
+  ///
+  /// - Returns: also the periods, in which what belongs to the subscription is marked.
+  static func find(_ input: RecordInput, in periods: consuming [Period], _ gaps: RecordGaps) -> (Subject, [Period]) {
     var finder = SubjectFinder(
-      state: state, record: state.record, type: state.type, parameters: state.compiled.parameters,
-      receivedAt: state.receivedAt)
-    finder.find(&periods)
-    return finder.subject
+      input: input, gaps: gaps, record: input.record, type: input.type, parameters: input.compiled.parameters,
+      receivedAt: input.receivedAt)
+    var marked = periods
+    finder.find(&marked)
+    return (finder.subject, marked)
   }
 
   /// The length of a window in the record's environment.
-  func length(_ window: DecisionParameters.Window) -> Int64 { state.length(window) }
+  func length(_ window: DecisionParameters.Window) -> Int64 { input.length(window) }
 
   private mutating func find(_ periods: inout [Period]) {
     subject.named = record.text(record.body, .original_transaction_id)
@@ -49,7 +53,7 @@ struct SubjectFinder {
     mark(&periods)
     subject.newest = Self.newest(periods) { $0.isSameOriginal && !$0.isUpgraded }
     if let newest = subject.newest, isOlderRefund(periods[newest]) { subject.newest = nil }
-    if state.gaps.hidesOrder(of: subject.original) { subject.newest = nil }
+    if gaps.hidesOrder(of: subject.original) { subject.newest = nil }
     findRenewal(periods)
     if let target = subject.target { findPrevious(periods, target) }
   }
@@ -62,19 +66,19 @@ struct SubjectFinder {
 
   /// Nothing is chosen from transactions of which a part cannot be read, unless the record names it.
   private mutating func dropUnreadable(_ periods: inout [Period]) {
-    guard state.gaps.isReadingUnclear, !isTransactionNamed, subject.target != nil || !periods.isEmpty else { return }
+    guard gaps.isReadingUnclear, !isTransactionNamed, subject.target != nil || !periods.isEmpty else { return }
     if periods.count > 1, subject.target != nil || subject.isUnlisted, isNameLost(periods) { return forget(periods) }
-    guard state.gaps.isDamaged else { return }
+    guard gaps.isDamaged else { return }
     let own = subject.target.flatMap { periods[$0].original } ?? subject.named
-    guard state.gaps.hidesOrder(of: subject.named ?? (isMixed(periods) ? nil : own)) else { return }
+    guard gaps.hidesOrder(of: subject.named ?? (isMixed(periods) ? nil : own)) else { return }
     forget(periods)
   }
 
   /// What would name the transaction, choose it among several, or show which renewal failed, cannot be read.
   private func isNameLost(_ periods: [Period]) -> Bool {
-    if state.gaps.isNameUnreadable { return true }
-    if type.is(.failure), receivedAt == nil, state.gaps.areRenewalsDamaged { return true }
-    guard state.gaps.isNextUnreadable, !type.is(.forOneTimePurchases) else { return false }
+    if gaps.isNameUnreadable { return true }
+    if type.is(.failure), receivedAt == nil, gaps.areRenewalsDamaged { return true }
+    guard gaps.isNextUnreadable, !type.is(.forOneTimePurchases) else { return false }
     return subject.standing == .chosenByProduct || subject.standing == .chosenByConsent || subject.isUnlisted
       || isMixed(periods)
   }
@@ -84,7 +88,7 @@ struct SubjectFinder {
     (subject.target, subject.standing, subject.isUnreadable) = (nil, .missing, true)
     subject.isUnlisted = false
     let isOne = periods.allSatisfy { $0.original != nil && $0.original == periods.first?.original }
-    guard subject.original == nil, !state.gaps.hidesPeriodsOfUnknown, isOne else { return }
+    guard subject.original == nil, !gaps.hidesPeriodsOfUnknown, isOne else { return }
     subject.original = own
   }
 

@@ -5,13 +5,13 @@
 extension Converter {
   /// The record names its subscription, or what it states fits no other one that it lists.
   func isSubjectNamed(_ original: JSONText, _ base: HistoryMessage) -> Bool {
-    if state.subject.standing == .named || state.subject.standing == .otherOriginal { return true }
-    if state.type.changesAutoRenew || state.type.is(.failure), record.renewals.count == 1,
+    if known.subject.standing == .named || known.subject.standing == .otherOriginal { return true }
+    if known.type.changesAutoRenew || known.type.is(.failure), record.renewals.count == 1,
       let entry = record.renewals.first, let own = record.text(entry, .original_transaction_id), own == original
     {
       return true
     }
-    guard base.scope.isSuperset(of: [.list, .whole]), state.periods.allSatisfy({ $0.original != nil }) else {
+    guard base.scope.isSuperset(of: [.list, .whole]), known.periods.allSatisfy({ $0.original != nil }) else {
       return false
     }
     let subjects = possibleSubjects(base)
@@ -26,7 +26,7 @@ extension Converter {
     guard record.form == .notification else { return [] }
     let group = groupOfNextProduct()
     var all: Set<JSONText> = []
-    for period in state.periods where state.isSubscription(period.row) {
+    for period in known.periods where known.isSubscription(period.row) {
       guard let original = period.original else { continue }
       if let group, let own = record.text(period.row, .subscription_group_identifier), own != group { continue }
       all.insert(original)
@@ -37,7 +37,7 @@ extension Converter {
 
   /// The subscriptions whose dates fit what the type reports; `nil` for types of which the dates say nothing.
   private func fittingSubjects(_ base: HistoryMessage) -> Set<JSONText>? {
-    let type = state.type
+    let type = known.type
     if type.changesAutoRenew { return boughtAtChange() }
     if type.isPurchase { return boughtLately(base) }
     return type.changesProduct || type.is(.failure) || type.is(.consentRequest) ? runningLately(base) : nil
@@ -45,17 +45,17 @@ extension Converter {
 
   /// The subscriptions with a purchase within the time that Apple delivers its message.
   private func boughtLately(_ base: HistoryMessage) -> Set<JSONText> {
-    let earliest = base.writtenFrom - state.length(compiled.parameters.delivery)
-    let lately = state.periods.lazy.filter { $0.purchase != Period.none && $0.purchase >= earliest }
+    let earliest = base.writtenFrom - known.length(compiled.parameters.delivery)
+    let lately = known.periods.lazy.filter { $0.purchase != Period.none && $0.purchase >= earliest }
     return Set(lately.compactMap(\.original))
   }
 
   /// The subscriptions with a period that ran within the time that Apple delivers a message about its next renewal, or
   /// whose billing is retried.
   private func runningLately(_ base: HistoryMessage) -> Set<JSONText> {
-    let record = state.record
-    let earliest = base.writtenFrom - state.length(compiled.parameters.delivery)
-    let running = state.periods.lazy.filter { $0.expires != Period.none && $0.end >= earliest }
+    let record = record
+    let earliest = base.writtenFrom - known.length(compiled.parameters.delivery)
+    let running = known.periods.lazy.filter { $0.expires != Period.none && $0.end >= earliest }
     let retried = record.renewals.lazy.filter { record.flag($0, .is_in_billing_retry_period) == true }
     return Set(running.compactMap(\.original)).union(
       retried.compactMap { record.text($0, .original_transaction_id) })
@@ -64,18 +64,18 @@ extension Converter {
   /// The subscriptions that were bought again when auto-renew changed; empty where the status of another one may have
   /// changed at this moment, because it was taken back or billing is retried.
   private func boughtAtChange() -> Set<JSONText> {
-    let (record, parameters) = (state.record, compiled.parameters)
-    let (companion, refund) = (state.length(parameters.companion), state.length(parameters.refund))
-    guard state.type.changesAutoRenew, let time = state.eventTime,
+    let (record, parameters) = (record, compiled.parameters)
+    let (companion, refund) = (known.length(parameters.companion), known.length(parameters.refund))
+    guard known.type.changesAutoRenew, let time = known.eventTime,
       let isOn = record.flag(record.body, .auto_renew_status)
     else { return [] }
     let bought = Set(
-      state.periods.lazy.filter { period in
+      known.periods.lazy.filter { period in
         period.purchase != Period.none && (period.purchase - time).magnitude <= companion
           && record.text(period.row, .transaction_id) != period.original
       }.compactMap(\.original))
     let isOtherChanged =
-      state.periods.contains { period in
+      known.periods.contains { period in
         guard period.isCancelled, let original = period.original, !bought.contains(original) else { return false }
         return period.cancellation <= time && time - period.cancellation <= refund
       }
@@ -89,9 +89,9 @@ extension Converter {
 
   /// The group of the product that the body names as the next one, as its lists show it.
   private func groupOfNextProduct() -> JSONText? {
-    let record = state.record
+    let record = record
     guard let product = record.text(record.body, .auto_renew_product_id) else { return nil }
-    let groups = state.periods.lazy.filter { period in
+    let groups = known.periods.lazy.filter { period in
       record.text(period.row, .product_id) == product
     }.compactMap { record.text($0.row, .subscription_group_identifier) }
     return groups.first.flatMap { first in groups.allSatisfy { $0 == first } ? first : nil }
@@ -100,8 +100,8 @@ extension Converter {
   /// The event may be about this subscription too: its type and its own date count as a message about it that shows
   /// nothing more.
   func addUnclearEvent(to message: inout HistoryMessage) {
-    message.type = state.type
+    message.type = known.type
     message.scope.insert(.unclear)
-    if state.type.changesAutoRenew, let time = state.eventTime { message.eventTime = time }
+    if known.type.changesAutoRenew, let time = known.eventTime { message.eventTime = time }
   }
 }

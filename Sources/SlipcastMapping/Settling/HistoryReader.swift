@@ -11,13 +11,13 @@ extension Converter {
   package func historyMessages(_ witness: Settlement.Witness) -> [(subscription: Int64, message: HistoryMessage)] {
     var messages: [(subscription: Int64, message: HistoryMessage)] = []
     let base = snapshot(witness)
-    if record.form == .notification, let original = state.subject.original {
+    if record.form == .notification, let original = known.subject.original {
       messages.append((subscription(original), event(base, original)))
     }
     let rivals = messages.first.map { $0.message.scope.contains(.named) } ?? false ? [] : possibleSubjects(base)
-    var known: Set<JSONText> = state.subject.original.map { [$0] } ?? []
-    for period in state.periods where !period.repeatsOriginal && known.count < Self.mostSubscriptions {
-      guard let original = period.original, known.insert(original).inserted else { continue }
+    var seen: Set<JSONText> = known.subject.original.map { [$0] } ?? []
+    for period in known.periods where !period.repeatsOriginal && seen.count < Self.mostSubscriptions {
+      guard let original = period.original, seen.insert(original).inserted else { continue }
       var message = base
       addPeriods(of: original, to: &message)
       addRenewal(renewalEntry(of: original), isSubject: false, to: &message)
@@ -28,8 +28,8 @@ extension Converter {
   }
 
   private func subscription(_ original: JSONText) -> Int64 {
-    var hash = QuickHash(seed: state.isSandbox ? 1 : 0)
-    if let environment = state.otherEnvironment { hash.add(environment) }
+    var hash = QuickHash(seed: known.isSandbox ? 1 : 0)
+    if let environment = known.input.environment.other { hash.add(environment) }
     hash.add(record.app)
     hash.add(original)
     return Int64(bitPattern: hash.value)
@@ -37,49 +37,49 @@ extension Converter {
 
   private func snapshot(_ witness: Settlement.Witness) -> HistoryMessage {
     var message = HistoryMessage(witness: witness)
-    if let received = state.receivedAt { message.receivedAt = received }
-    if state.isSandbox { message.scope.insert(.sandbox) }
+    if let received = known.receivedAt { message.receivedAt = received }
+    if known.isSandbox { message.scope.insert(.sandbox) }
     if !record.list.isEmpty {
       message.scope.insert(.list)
       let isWhole =
-        record.list.count < compiled.parameters.listLimit && !state.gaps.isDamaged && !state.gaps.isListOfNewest
+        record.list.count < compiled.parameters.listLimit && !known.gaps.isDamaged && !known.gaps.isListOfNewest
       if isWhole { message.scope.insert(.whole) }
     }
     // Apple charges, and dates, a renewal a while before it begins.
-    let early = state.length(compiled.parameters.early)
+    let early = known.length(compiled.parameters.early)
     var latest = HistoryMessage.noTime
-    for period in state.periods { latest = max(latest, period.purchase - early, period.cancellation) }
+    for period in known.periods { latest = max(latest, period.purchase - early, period.cancellation) }
     if let change = record.instant(record.body, .statusChange) { latest = max(latest, change) }
-    if record.form == .verifyReceipt, let time = state.eventTime { latest = max(latest, time) }
+    if record.form == .verifyReceipt, let time = known.eventTime { latest = max(latest, time) }
     message.writtenFrom = latest
     return message
   }
 
   private func event(_ base: HistoryMessage, _ original: JSONText) -> HistoryMessage {
     var message = base
-    _ = state.identity.uuid(of: state)
-    (message.high, message.low) = state.identity.last
+    _ = builder.identity.uuid(of: known)
+    (message.high, message.low) = builder.identity.last
     let trace = self.trace
     (message.kind, message.state, message.content) = (trace.kind, trace.state, trace.content)
-    message.type = state.type
-    message.rule = state.decision?.number ?? -1
-    message.confidence = state.reading?.confidence ?? .documented
-    if let time = state.eventTime { message.eventTime = time }
-    if let reading = state.reading, reading.isAmbiguous, !reading.alternatives.isEmpty { message.scope.insert(.open) }
+    message.type = known.type
+    message.rule = builder.decision?.number ?? -1
+    message.confidence = builder.reading?.confidence ?? .documented
+    if let time = known.eventTime { message.eventTime = time }
+    if let reading = builder.reading, reading.isAmbiguous, !reading.alternatives.isEmpty { message.scope.insert(.open) }
     if isSubjectNamed(original, base) { message.scope.insert(.named) }
-    if state.reading?.lacksOnlyName ?? false { message.scope.insert(.lacksName) }
+    if builder.reading?.lacksOnlyName ?? false { message.scope.insert(.lacksName) }
     addPeriods(of: original, to: &message)
-    addRenewal(state.renewalEntry, isSubject: true, to: &message)
+    addRenewal(builder.focus.renewalEntry, isSubject: true, to: &message)
     return message
   }
 
   // MARK: periods
 
   private func addPeriods(of original: JSONText, to message: inout HistoryMessage) {
-    let own = state.periods.filter { $0.original == original }
+    let own = known.periods.filter { $0.original == original }
     let group = own.lazy.compactMap { [record] in record.text($0.row, .subscription_group_identifier) }.first
-    let target = state.subject.target
-    for (place, period) in state.periods.enumerated() {
+    let target = known.subject.target
+    for (place, period) in known.periods.enumerated() {
       let isOwn = period.original.map { $0 == original } ?? (place == target)
       if !isOwn {
         guard period.expires != Period.none else { continue }
@@ -94,10 +94,10 @@ extension Converter {
       var traits = HistoryMessage.Traits()
       if isOwn { traits.insert(.own) }
       if period.isUpgraded { traits.insert(.upgraded) }
-      if state.formHasUpgradeKey(period.row) { traits.insert(.markable) }
+      if known.formHasUpgradeKey(period.row) { traits.insert(.markable) }
       if record.isFamilyShared(period.row) == true { traits.insert(.family) }
       if record.integer(period.row, .cancellation_reason) == 1 { traits.insert(.forApp) }
-      if state.hasOffer(period.row) { traits.insert(.offer) }
+      if known.hasOffer(period.row) { traits.insert(.offer) }
       message.periods.append(
         HistoryMessage.Period(
           id: id, product: Self.hash(record.text(period.row, .product_id)), purchase: period.purchase,
@@ -126,7 +126,7 @@ extension Converter {
   private func addRenewal(_ row: Int, isSubject: Bool, to message: inout HistoryMessage) {
     let stated = isSubject ? record.flag(record.body, .auto_renew_status) : nil
     let entry = row >= 0 ? record.flag(row, .auto_renew_status) : nil
-    // Where both speak and differ, the record does not show the state.
+    // Where both speak and differ, the record does not show the builder.
     if stated == nil || entry == nil || stated == entry { message.autoRenew = stated ?? entry }
     if isSubject, let date = record.instant(record.body, .statusChange) { message.statusChange = date }
     let intent =
@@ -142,7 +142,7 @@ extension Converter {
     message.scope.insert(.renewal)
     message.isRetrying = record.flag(row, .is_in_billing_retry_period)
     if let grace = record.instant(row, .grace) { message.grace = grace }
-    if state.hasOffer(row) {
+    if known.hasOffer(row) {
       message.pendingOffer = Self.hash(
         record.text(row, .promotional_offer_id) ?? record.text(row, .offer_code_ref_name))
     }

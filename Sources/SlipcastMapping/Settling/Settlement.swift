@@ -60,33 +60,31 @@ extension Converter {
     settled = { $0.rule == rule ? settlement : nil }
   }
 
-  /// The key of the prepared notification; `nil` where nothing could settle its reading.
-  var settlingKey: SettlingKey? {
-    guard let decision = state.reading?.decision, decision.isSettleable else { return nil }
-    _ = state.identity.uuid(of: state)
-    let (high, low) = state.identity.last
-    return SettlingKey(high: high, low: low, rule: decision.number, receivedAt: state.receivedAt)
+  /// The key of a notification; `nil` where nothing could settle its reading.
+  private func settlingKey(_ known: KnownRecord, _ reading: EventReading?) -> SettlingKey? {
+    guard let decision = reading?.decision, decision.isSettleable else { return nil }
+    _ = builder.identity.uuid(of: known)
+    let (high, low) = builder.identity.last
+    return SettlingKey(high: high, low: low, rule: decision.number, receivedAt: known.receivedAt)
   }
 
-  /// Applies what the other messages of the archive say about the reading.
-  func settleReading() {
-    guard let settled, let key = settlingKey, let settlement = settled(key) else { return }
-    guard !settlement.isContradicted else {
-      return state.note(.archiveContradicts, state.record.rows.slot(state.record.body, .notification_type))
+  /// Applies what the other messages of the archive say about a reading.
+  func settle(_ known: KnownRecord, _ reading: EventReading?) -> (known: KnownRecord, reading: EventReading?) {
+    guard let settled, var reading, let key = settlingKey(known, reading), let settlement = settled(key) else {
+      return (known, reading)
     }
-    state.reading?.settle(settlement)
-    noteUpgrade()
-  }
-
-  /// The settled cancellation belongs to an upgrade, which takes nothing back; the row of a flat body does not state it.
-  private func noteUpgrade() {
-    guard state.type.is(.afterUpgrade), let target = state.subject.target, let reading = state.reading,
-      reading.isAbsorbed,
+    guard !settlement.isContradicted else {
+      builder.note(.archiveContradicts, record.rows.slot(record.body, .notification_type))
+      return (known, reading)
+    }
+    reading.settle(settlement)
+    // The settled cancellation belongs to an upgrade, which takes nothing back; the row of a flat body does not state it.
+    guard known.type.is(.afterUpgrade), let target = known.subject.target, reading.isAbsorbed,
       reading.named.event.subtype == Subtype.upgrade.rawValue
-    else { return }
-    state.periods[target].isUpgraded = true
+    else { return (known, reading) }
+    return (known.upgrading(target), reading)
   }
 
   /// How the reading was settled; `nil` where the record alone decides.
-  package var settlement: Settlement? { state.reading?.settlement }
+  package var settlement: Settlement? { builder.reading?.settlement }
 }

@@ -3,23 +3,23 @@
 @_spi(Slipcast) internal import SlipcastWire
 
 extension Transform {
-  @Sendable static func notificationType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let source = state.record.rows.slot(state.record.body, .notification_type)
-    guard let reading = state.reading else { return nil }
-    return reading.named.notificationType.map { Cell($0, source: source) } ?? state.textCell(source)
+  @Sendable static func notificationType(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    let source = builder.record.rows.slot(builder.record.body, .notification_type)
+    guard let reading = builder.reading else { return nil }
+    return reading.named.notificationType.map { Cell($0, source: source) } ?? builder.textCell(source)
   }
 
-  @Sendable static func subtype(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let source = state.record.rows.slot(state.record.body, .notification_type)
-    return state.reading?.named.subtype.map { Cell($0, source: source) }
+  @Sendable static func subtype(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    let source = builder.record.rows.slot(builder.record.body, .notification_type)
+    return builder.reading?.named.subtype.map { Cell($0, source: source) }
   }
 
-  @Sendable static func signedDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    if let received = state.receivedAt { return Cell(received).stated }
-    return state.eventTime.map { Cell($0, source: state.eventTimeSource) }
+  @Sendable static func signedDate(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    if let received = builder.known.receivedAt { return Cell(received).stated }
+    return builder.known.eventTime.map { Cell($0, source: builder.known.times.source) }
   }
 
-  @Sendable static func notificationUUID(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    Cell(state.identity.uuid(of: state))
+  @Sendable static func notificationUUID(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    Cell(builder.identity.uuid(of: builder.known))
   }
 }

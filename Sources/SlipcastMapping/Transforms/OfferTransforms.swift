@@ -9,12 +9,12 @@ enum PeriodOffer: Int64 {
   case code
 }
 
-extension ConversionState {
+extension RecordBuilder {
   /// The offer that the current transaction was bought with; `nil` for none, and where both ids are present and the
   /// record does not show which one applied to this period.
   func offer() -> PeriodOffer? {
-    guard let current = self.current else { return nil }
-    let row = self.periods[current].row
+    guard let current = focus.period else { return nil }
+    let row = known.periods[current].row
     let promotional = record.text(row, .promotional_offer_id)
     let code = record.text(row, .offer_code_ref_name)
     switch (promotional, code) {
@@ -24,9 +24,9 @@ extension ConversionState {
     case (nil, nil): break
     case (_, nil): return .promotional
     case (nil, _): return .code
-    case (let promotional?, let code?): return newer(promotional, code, than: previous(of: current))
+    case (let promotional?, let code?): return newer(promotional, code, than: known.previous(of: current))
     }
-    guard isSubscription(row) else { return nil }
+    guard known.isSubscription(row) else { return nil }
     let isTrial = record.flag(row, .is_trial_period) == true
     return isTrial || record.flag(row, .is_in_intro_offer_period) == true ? .introductory : nil
   }
@@ -54,13 +54,13 @@ extension ConversionState {
     var index = index
     // The walk is limited: a hostile list may have any number of periods.
     for _ in 0..<compiled.parameters.listLimit {
-      let period = self.periods[index]
+      let period = known.periods[index]
       guard period.purchase != Period.none, period.purchase >= start else { return false }
-      if index == self.subject.target, decision?.isReturn == true { return true }
-      guard let previous = precedingPeriod(of: index), !self.periods[previous].isUpgraded else { return false }
-      if period.purchase - self.periods[previous].end > length(compiled.parameters.gap) { return true }
+      if index == known.subject.target, decision?.isReturn == true { return true }
+      guard let previous = known.precedingPeriod(of: index), !known.periods[previous].isUpgraded else { return false }
+      if period.purchase - known.periods[previous].end > known.length(compiled.parameters.gap) { return true }
       guard let id = record.text(period.row, .promotional_offer_id),
-        record.text(self.periods[previous].row, .promotional_offer_id) == id
+        record.text(known.periods[previous].row, .promotional_offer_id) == id
       else { return false }
       index = previous
     }
@@ -68,12 +68,12 @@ extension ConversionState {
   }
 
   /// The offer of the next renewal may be the rest of a win-back offer.
-  var mayContinueWinBack: Bool { self.newestPeriod.map(mayBeWinBack) ?? false }
+  var mayContinueWinBack: Bool { focus.newestPeriod.map(mayBeWinBack) ?? false }
 
   /// Of two offers, the one that the period before did not have.
   private func newer(_ promotional: JSONText, _ code: JSONText, than previous: Int?) -> PeriodOffer? {
     guard let previous else { return nil }
-    let row = self.periods[previous].row
+    let row = known.periods[previous].row
     let hadPromotional = record.text(row, .promotional_offer_id) == promotional
     let hadCode = record.text(row, .offer_code_ref_name) == code
     if hadPromotional == hadCode { return nil }
@@ -82,57 +82,57 @@ extension ConversionState {
 }
 
 extension Transform {
-  @Sendable static func offerType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return nil }
-    let row = state.periods[current].row
-    guard let offer = state.offer() else {
-      let record = state.record
+  @Sendable static func offerType(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let current = builder.current else { return nil }
+    let row = builder.periods[current].row
+    guard let offer = builder.offer() else {
+      let record = builder.record
       if record.text(row, .promotional_offer_id) != nil, record.text(row, .offer_code_ref_name) != nil {
-        state.note(.offerUndecided, state.source(of: .code, row))
+        builder.note(.offerUndecided, builder.source(of: .code, row))
       }
       return nil
     }
-    let source = state.source(of: offer, row)
-    let mayBeWinBack = offer == .promotional && state.mayBeWinBack(current)
-    if mayBeWinBack { state.note(.winBackPossible, source) }
+    let source = builder.source(of: offer, row)
+    let mayBeWinBack = offer == .promotional && builder.mayBeWinBack(current)
+    if mayBeWinBack { builder.note(.winBackPossible, source) }
     let cell = Cell(offer.rawValue, source: source)
-    return mayBeWinBack || offer != .introductory && state.hasBothOffers(row) ? cell.inferred : cell
+    return mayBeWinBack || offer != .introductory && builder.hasBothOffers(row) ? cell.inferred : cell
   }
 
-  @Sendable static func offerIdentifier(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current, let offer = state.offer(), offer != .introductory else { return nil }
-    let row = state.periods[current].row
-    let cell = state.textCell(state.source(of: offer, row))
-    return state.hasBothOffers(row) ? cell?.inferred : cell
+  @Sendable static func offerIdentifier(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let current = builder.current, let offer = builder.offer(), offer != .introductory else { return nil }
+    let row = builder.periods[current].row
+    let cell = builder.textCell(builder.source(of: offer, row))
+    return builder.hasBothOffers(row) ? cell?.inferred : cell
   }
 
-  @Sendable static func offerDiscountType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return nil }
-    let row = state.periods[current].row
-    guard state.record.flag(row, .is_trial_period) == true, state.isSubscription(row) else { return nil }
-    return Cell(Words.freeTrial, source: state.record.rows.slot(row, .is_trial_period))
+  @Sendable static func offerDiscountType(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let current = builder.current else { return nil }
+    let row = builder.periods[current].row
+    guard builder.record.flag(row, .is_trial_period) == true, builder.known.isSubscription(row) else { return nil }
+    return Cell(Words.freeTrial, source: builder.record.rows.slot(row, .is_trial_period))
   }
 
-  @Sendable static func nextOfferType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    let row = state.renewalEntry
-    if row >= 0, state.hasBothOffers(row) { state.note(.offerUndecided, state.source(of: .code, row)) }
-    guard let offer = nextOffer(state) else { return nil }
-    let source = state.source(of: offer, row)
+  @Sendable static func nextOfferType(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    let row = builder.focus.renewalEntry
+    if row >= 0, builder.hasBothOffers(row) { builder.note(.offerUndecided, builder.source(of: .code, row)) }
+    guard let offer = nextOffer(builder) else { return nil }
+    let source = builder.source(of: offer, row)
     let cell = Cell(offer.rawValue, source: source)
-    guard offer == .promotional, state.mayContinueWinBack else { return cell }
-    state.note(.winBackPossible, source)
+    guard offer == .promotional, builder.mayContinueWinBack else { return cell }
+    builder.note(.winBackPossible, source)
     return cell.inferred
   }
 
-  @Sendable static func nextOfferIdentifier(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    nextOffer(state).flatMap { state.textCell(state.source(of: $0, state.renewalEntry)) }
+  @Sendable static func nextOfferIdentifier(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    nextOffer(builder).flatMap { builder.textCell(builder.source(of: $0, builder.focus.renewalEntry)) }
   }
 
-  private static func nextOffer(_ state: ConversionState) -> PeriodOffer? {
-    let row = state.renewalEntry
-    guard row >= 0, !state.hasBothOffers(row), !state.record.isUnreadable(row, .promotional_offer_id),
-      !state.record.isUnreadable(row, .offer_code_ref_name)
+  private static func nextOffer(_ builder: RecordBuilder) -> PeriodOffer? {
+    let row = builder.focus.renewalEntry
+    guard row >= 0, !builder.hasBothOffers(row), !builder.record.isUnreadable(row, .promotional_offer_id),
+      !builder.record.isUnreadable(row, .offer_code_ref_name)
     else { return nil }
-    return state.source(of: .promotional, row) != 0 ? .promotional : state.source(of: .code, row) != 0 ? .code : nil
+    return builder.source(of: .promotional, row) != 0 ? .promotional : builder.source(of: .code, row) != 0 ? .code : nil
   }
 }

@@ -5,137 +5,141 @@ internal import SlipcastV2
 
 extension Transform {
   /// An upgrade leaves a cancellation date too, but takes nothing back: V2 says `isUpgraded` alone.
-  @Sendable static func revocationDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return unlistedRevocation(state) }
-    let row = state.periods[current].row
-    let source = state.record.rows.source(row, .cancellation)
-    let isHidden = state.gaps.hidesPeriods(of: state.periods[current].original)
-    if state.record.isUnreadable(row, .is_upgraded), state.periods[current].isCancelled {
-      state.note(.cancellationUndecided, source)
+  @Sendable static func revocationDate(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let current = builder.current else { return unlistedRevocation(builder) }
+    let row = builder.periods[current].row
+    let source = builder.record.rows.source(row, .cancellation)
+    let isHidden = builder.gaps.hidesPeriods(of: builder.periods[current].original)
+    if builder.record.isUnreadable(row, .is_upgraded), builder.periods[current].isCancelled {
+      builder.note(.cancellationUndecided, source)
       return nil
     }
-    if state.periods[current].isUpgraded {
-      let isForApp = state.record.integer(row, .cancellation_reason) == 1
-      guard state.isRefundedUpgrade(current), !isHidden || isForApp else { return nil }
-      state.note(.upgradedPeriodRefunded, source)
-      return Cell(state.periods[current].cancellation, source: source).inferred
+    if builder.periods[current].isUpgraded {
+      let isForApp = builder.record.integer(row, .cancellation_reason) == 1
+      guard builder.known.isRefundedUpgrade(current), !isHidden || isForApp else { return nil }
+      builder.note(.upgradedPeriodRefunded, source)
+      return Cell(builder.periods[current].cancellation, source: source).inferred
     }
-    if state.isUpgradeOrRefund(current) {
-      state.note(.cancellationUndecided, source)
+    if builder.isUpgradeOrRefund(current) {
+      builder.note(.cancellationUndecided, source)
       return nil
     }
-    if let value = state.record.instant(row, .cancellation) {
+    if let value = builder.record.instant(row, .cancellation) {
       let cell = Cell(value, source: source)
       // A row of the list may have marked it as upgraded.
       let mayBeMarked =
-        !state.formHasUpgradeKey(row) && state.isSubscription(row)
-        && (state.gaps.hidesOrder(of: state.periods[current].original) || state.gaps.isRepeatUnclear)
-      if mayBeMarked, state.record.integer(row, .cancellation_reason) != 1 {
-        state.note(.cancellationUndecided, source)
+        !builder.known.formHasUpgradeKey(row) && builder.known.isSubscription(row)
+        && (builder.gaps.hidesOrder(of: builder.periods[current].original) || builder.gaps.isRepeatUnclear)
+      if mayBeMarked, builder.record.integer(row, .cancellation_reason) != 1 {
+        builder.note(.cancellationUndecided, source)
         return nil
       }
-      guard isHidden || isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
-      state.note(.cancellationUndecided, source)
+      guard isHidden || isUndecided(builder, row) || builder.known.isCancelledAtPurchase(current) else { return cell }
+      builder.note(.cancellationUndecided, source)
       return cell.inferred
     }
     // The body's own date is about the event's transaction, not about the others of its list.
-    guard state.type.is(.reversal), current == state.subject.target,
-      let value = state.record.instant(state.record.body, .cancellation)
+    guard builder.known.type.is(.reversal), current == builder.subject.target,
+      let value = builder.record.instant(builder.record.body, .cancellation)
     else { return nil }
-    return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
+    return Cell(value, source: builder.record.rows.source(builder.record.body, .cancellation))
   }
 
   /// The body of a CANCEL dates the cancellation of a purchase that is not listed; it may have been an upgrade.
-  private static func unlistedRevocation(_ state: ConversionState) -> Cell? {
-    let body = state.record.body
-    guard state.type.is(.namedByBody), state.subject.isUnlisted, let value = state.record.instant(body, .cancellation)
+  private static func unlistedRevocation(_ builder: RecordBuilder) -> Cell? {
+    let body = builder.record.body
+    guard builder.known.type.is(.namedByBody), builder.subject.isUnlisted,
+      let value = builder.record.instant(body, .cancellation)
     else {
       return nil
     }
-    state.note(.cancellationUndecided, state.record.rows.source(body, .cancellation))
-    return Cell(value, source: state.record.rows.source(body, .cancellation)).inferred
+    builder.note(.cancellationUndecided, builder.record.rows.source(body, .cancellation))
+    return Cell(value, source: builder.record.rows.source(body, .cancellation)).inferred
   }
 
   /// App receipts, `in_app` and flat objects do not mark upgrades, which may have the reason 0; only refunds have 1.
-  private static func isUndecided(_ state: ConversionState, _ row: Int) -> Bool {
-    !state.formHasUpgradeKey(row) && state.isSubscription(row)
-      && state.record.integer(row, .cancellation_reason) != 1
+  private static func isUndecided(_ builder: RecordBuilder, _ row: Int) -> Bool {
+    !builder.known.formHasUpgradeKey(row) && builder.known.isSubscription(row)
+      && builder.record.integer(row, .cancellation_reason) != 1
   }
 
-  @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return nil }
-    if state.isUpgradeOrRefund(current) || state.record.isUnreadable(state.periods[current].row, .is_upgraded) {
+  @Sendable static func revocationReason(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let current = builder.current else { return nil }
+    if builder.isUpgradeOrRefund(current) || builder.record.isUnreadable(builder.periods[current].row, .is_upgraded) {
       return nil
     }
-    if !state.periods[current].isUpgraded {
+    if !builder.periods[current].isUpgraded {
       // A reason without a date says nothing of when, or whether, anything was taken back.
-      if !state.periods[current].isCancelled,
-        state.record.rows.slot(state.periods[current].row, .cancellation_reason) != 0
+      if !builder.periods[current].isCancelled,
+        builder.record.rows.slot(builder.periods[current].row, .cancellation_reason) != 0
       {
-        if !state.record.isUnreadable(state.periods[current].row, .cancellation_reason) {
-          state.note(.reasonWithoutDate, state.record.rows.slot(state.periods[current].row, .cancellation_reason))
+        if !builder.record.isUnreadable(builder.periods[current].row, .cancellation_reason) {
+          builder.note(.reasonWithoutDate, builder.record.rows.slot(builder.periods[current].row, .cancellation_reason))
         }
         return nil
       }
       let isOpen =
-        state.gaps.hidesPeriods(of: state.periods[current].original) || isUndecided(state, state.periods[current].row)
-        || state.isCancelledAtPurchase(current)
-      let reason = cancellationReason(state, rule)
+        builder.gaps.hidesPeriods(of: builder.periods[current].original)
+        || isUndecided(builder, builder.periods[current].row)
+        || builder.known.isCancelledAtPurchase(current)
+      let reason = cancellationReason(builder, rule)
       return isOpen ? reason?.inferred : reason
     }
-    let period = state.periods[current]
-    let isForApp = state.record.integer(period.row, .cancellation_reason) == 1
-    guard !state.gaps.hidesPeriods(of: period.original) || isForApp else { return nil }
-    return state.isRefundedUpgrade(current) ? cancellationReason(state, rule)?.inferred : nil
+    let period = builder.periods[current]
+    let isForApp = builder.record.integer(period.row, .cancellation_reason) == 1
+    guard !builder.gaps.hidesPeriods(of: period.original) || isForApp else { return nil }
+    return builder.known.isRefundedUpgrade(current) ? cancellationReason(builder, rule)?.inferred : nil
   }
 
-  @Sendable static func productType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return nil }
-    let row = state.periods[current].row
-    let known = state.record.text(row, .product_id).flatMap { state.options.productType($0) }
-    if let stated = state.statedType(row) {
-      if let known, known != stated { state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id)) }
-      return Cell(Words.productType(stated), source: state.record.rows.slot(row, .product_type)).stated
+  @Sendable static func productType(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let current = builder.current else { return nil }
+    let row = builder.periods[current].row
+    let known = builder.record.text(row, .product_id).flatMap { builder.options.productType($0) }
+    if let stated = builder.known.input.statedType(row) {
+      if let known, known != stated { builder.note(.catalogueDisagrees, builder.record.rows.slot(row, .product_id)) }
+      return Cell(Words.productType(stated), source: builder.record.rows.slot(row, .product_type)).stated
     }
-    if state.record.integer(row, .product_type) != nil {
-      state.note(.productTypeUnknown, state.record.rows.slot(row, .product_type))
+    if builder.record.integer(row, .product_type) != nil {
+      builder.note(.productTypeUnknown, builder.record.rows.slot(row, .product_type))
     }
-    if state.subscriptionEvidence(row) != 0 {
+    if builder.known.subscriptionEvidence(row) != 0 {
       if let known, known != .autoRenewableSubscription {
-        state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id))
+        builder.note(.catalogueDisagrees, builder.record.rows.slot(row, .product_id))
       }
-      return Cell(Words.autoRenewableSubscription, source: state.subscriptionEvidence(row))
+      return Cell(Words.autoRenewableSubscription, source: builder.known.subscriptionEvidence(row))
     }
     return known.map { Cell(Words.productType($0)) }
   }
 
-  @Sendable static func transactionReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return nil }
-    switch state.reason(of: current) {
+  @Sendable static func transactionReason(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let current = builder.current else { return nil }
+    switch builder.known.reason(of: current, builder.decision) {
     case .purchase: return Cell(Words.purchase)
     case .renewal: return Cell(Words.renewal)
     case nil: return nil
     }
   }
 
-  @Sendable static func renewalDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let newest = state.newestPeriod, state.periods[newest].expires != Period.none,
-      !state.gaps.hidesPeriods(of: state.periods[newest].original)
+  @Sendable static func renewalDate(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let newest = builder.focus.newestPeriod, builder.periods[newest].expires != Period.none,
+      !builder.gaps.hidesPeriods(of: builder.periods[newest].original)
     else { return nil }
-    let row = state.periods[newest].row
-    return Cell(state.periods[newest].expires, source: state.record.rows.source(row, .expires))
+    let row = builder.periods[newest].row
+    return Cell(builder.periods[newest].expires, source: builder.record.rows.source(row, .expires))
   }
 
-  @Sendable static func recentSubscriptionStartDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let first = state.firstPeriodOfRun() else { return nil }
-    let row = state.periods[first].row
-    return Cell(state.periods[first].purchase, source: state.record.rows.source(row, .purchase))
-  }
-
-  @Sendable static func status(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    if state.judgeTime == nil, state.record.form == .verifyReceipt, state.newestPeriod != nil {
-      state.note(.statusTimeUnknown, 0)
+  @Sendable static func recentSubscriptionStartDate(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    guard let first = builder.known.firstPeriodOfRun(endingWith: builder.focus.newestPeriod, builder.notes) else {
+      return nil
     }
-    return state.judgeStatus().map { Cell($0) }
+    let row = builder.periods[first].row
+    return Cell(builder.periods[first].purchase, source: builder.record.rows.source(row, .purchase))
+  }
+
+  @Sendable static func status(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    if builder.known.judgeTime == nil, builder.record.form == .verifyReceipt, builder.focus.newestPeriod != nil {
+      builder.note(.statusTimeUnknown, 0)
+    }
+    return builder.judgeStatus().map { Cell($0) }
   }
 }

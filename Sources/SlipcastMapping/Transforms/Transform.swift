@@ -4,7 +4,7 @@
 ///
 /// A transform takes the event and the rule and returns a cell, or `nil` when V1 has no value.
 struct Transform: Sendable {
-  typealias Function = @Sendable (ConversionState, CompiledRule) -> Cell?
+  typealias Function = @Sendable (RecordBuilder, CompiledRule) -> Cell?
 
   enum Result { case text, integer, boolean, date, object, objects }
 
@@ -117,10 +117,10 @@ struct Transform: Sendable {
     "subtype": Transform(.text, reads: .several, "the decision table of types", apply: subtype),
     "eventTransaction": Transform(
       .object, reads: .several, "the transaction that the event is about",
-      apply: { state, _ in state.transaction.isEmpty ? nil : Cell(kind: .row, integer: 1) }),
+      apply: { builder, _ in builder.transaction.isEmpty ? nil : Cell(kind: .row, integer: 1) }),
     "eventRenewal": Transform(
       .object, reads: .several, "the renewal of that subscription",
-      apply: { state, _ in state.renewal.isEmpty ? nil : Cell(kind: .row, integer: 2) }),
+      apply: { builder, _ in builder.renewal.isEmpty ? nil : Cell(kind: .row, integer: 2) }),
     "receiptTransactions": Transform(
       .objects, reads: .several, "every transaction, oldest first", apply: { _, _ in Cell(kind: .list) }),
     "subscriptionGroups": Transform(

@@ -8,31 +8,32 @@ enum PurchaseReason {
 }
 
 /// Whether a period was bought or renewed, and the run of periods that it belongs to.
-extension ConversionState {
+extension KnownRecord {
   /// Purchase or renewal, from the event itself or from the period before; `nil` when neither decides it.
-  func reason(of index: Int) -> PurchaseReason? {
-    if index == self.subject.target {
+  ///
+  /// - Parameter decision: what the event is read as.
+  func reason(of index: Int, _ decision: CompiledDecision?) -> PurchaseReason? {
+    if index == subject.target {
       // The event itself is open then.
-      if self.gaps.isReadingUnclear, !self.type.isPurchaseByHand {
-        return isOwnOriginal(self.periods[index]) ? .purchase : nil
+      if gaps.isReadingUnclear, !type.isPurchaseByHand {
+        return isOwnOriginal(periods[index]) ? .purchase : nil
       }
-      let type = self.type
-      if type.is(.renewal), !isFirstEver(self.periods[index]) { return isSwitch(index) ? nil : .renewal }
+      if type.is(.renewal), !isFirstEver(periods[index]) { return isSwitch(index) ? nil : .renewal }
       // The customer paid by hand while Apple may have charged the failed renewal.
       if type.isPurchaseByHand { return type.is(.laterPurchase) && decision?.mayBeRenewal == true ? nil : .purchase }
       // The customer bought again, and V1 reported it as a change of status.
       if type.changesAutoRenew, decision?.isPurchase == true { return .purchase }
       if type.changesAutoRenew, decision?.isReturn == true { return nil }
     }
-    let period = self.periods[index]
+    let period = periods[index]
     guard isSubscription(period.row) else { return isKindUnreadable(period.row) ? nil : .purchase }
     if isOwnOriginal(period) { return .purchase }
     // Another period may lie between those that can be read, or that the list has.
-    if self.gaps.isListOfNewest || self.gaps.isEnvironmentUnreadable || self.gaps.hidesPeriods(of: period.original) {
+    if gaps.isListOfNewest || gaps.isEnvironmentUnreadable || gaps.hidesPeriods(of: period.original) {
       return nil
     }
     guard let previous = previous(of: index) else { return nil }
-    let before = self.periods[previous]
+    let before = periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if isSwitch(index) || before.isUpgraded && before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, !isSameProduct(period, before), wasRenewedAhead(before) { return .purchase }
@@ -45,8 +46,8 @@ extension ConversionState {
 
   /// Another product was bought while the period before ran: an upgrade, which takes effect at once, and no renewal.
   private func isSwitch(_ index: Int) -> Bool {
-    guard let previous = previous(of: index), self.periods[index].purchase != Period.none else { return false }
-    let (period, before) = (self.periods[index], self.periods[previous])
+    guard let previous = previous(of: index), periods[index].purchase != Period.none else { return false }
+    let (period, before) = (periods[index], periods[previous])
     return !isSameProduct(period, before) && before.end != Period.none && period.purchase < before.end
   }
 
@@ -62,17 +63,9 @@ extension ConversionState {
     return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
   }
 
-  /// What would show that the row is a subscription is there and cannot be read.
-  func isKindUnreadable(_ row: Int) -> Bool {
-    record.isUnreadable(row, .expires)
-      || [LegacyKey.web_order_line_item_id, .subscription_group_identifier, .product_type, .product_id].contains {
-        record.isUnreadable(row, $0)
-      }
-  }
-
   /// An upgraded period that was taken back all the same: for a problem with the app, or long after the upgrade.
   func isRefundedUpgrade(_ index: Int) -> Bool {
-    let period = self.periods[index]
+    let period = periods[index]
     guard period.isUpgraded, period.isCancelled else { return false }
     if record.integer(period.row, .cancellation_reason) == 1 { return true }
     return hasNewerProduct(than: period) && !isOtherProductBought(near: period, within: compiled.parameters.upgrade)
@@ -86,13 +79,13 @@ extension ConversionState {
         && record.text(other.row, .product_id).map { !($0 == product) } ?? false
     }
     // The newest other product is enough: what counts is that the upgrade itself is visible.
-    return self.index.map { $0.contains(near: period.purchase, within: .max / 4, self.periods, where: isNewer) }
-      ?? self.periods.contains(where: isNewer)
+    return index.map { $0.contains(near: period.purchase, within: .max / 4, periods, where: isNewer) }
+      ?? periods.contains(where: isNewer)
   }
 
   /// A period that is not marked as upgraded was taken back when another product of its group was bought.
   func isCancelledAtPurchase(_ index: Int) -> Bool {
-    let period = self.periods[index]
+    let period = periods[index]
     return period.isCancelled && isOtherProductBought(near: period, within: compiled.parameters.action)
   }
 
@@ -104,8 +97,8 @@ extension ConversionState {
   private func wasRenewedAhead(_ period: Period) -> Bool {
     guard let product = record.text(period.row, .product_id) else { return false }
     let hour = length(compiled.parameters.settled)
-    if let index = self.index { return index.isUpgraded(period.original, product, near: period.expires, within: hour) }
-    return self.periods.contains { other in
+    if let index { return index.isUpgraded(period.original, product, near: period.expires, within: hour) }
+    return periods.contains { other in
       guard other.isUpgraded, other.purchase != Period.none, (other.purchase - period.expires).magnitude <= hour,
         record.text(other.row, .product_id) == product
       else { return false }
@@ -114,33 +107,33 @@ extension ConversionState {
   }
 
   /// Answers in the iOS 6 style have two periods, the receipt's own one and the latest: others may lie between them.
-  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil || self.gaps.isListOfNewest }
+  private var hidesPeriods: Bool { record.form == .verifyReceipt && record.flat != nil || gaps.isListOfNewest }
 
   /// The first period of the newest run without a lapse of more than 60 days (Sandbox: 10 minutes).
   ///
   /// `nil` when the run may have begun before the oldest period that the body shows.
   /// Source: Apple, "recentSubscriptionStartDate" (App Store Server API).
-  func firstPeriodOfRun() -> Int? {
-    guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none,
-      !self.gaps.isEnvironmentUnreadable, !self.gaps.hidesPeriods(of: self.periods[newest].original)
+  func firstPeriodOfRun(endingWith newest: Int?, _ notes: NoteCollector) -> Int? {
+    guard let newest, periods[newest].purchase != Period.none,
+      !gaps.isEnvironmentUnreadable, !gaps.hidesPeriods(of: periods[newest].original)
     else { return nil }
     // Another period may lie between two that such a list has.
-    if self.gaps.isListOfNewest { return isFirstEver(self.periods[newest]) ? newest : nil }
+    if gaps.isListOfNewest { return isFirstEver(periods[newest]) ? newest : nil }
     let limit = length(compiled.parameters.retry)
     var first = newest
-    let chain = chain()
+    let chain = chain(of: newest)
     let ends = lastEnds(chain)
-    for (place, before) in chain.enumerated() where self.periods[newest].isNewer(than: self.periods[before]) {
-      guard self.periods[before].purchase != Period.none else { return nil }
-      let lapse = self.periods[first].purchase - ends[place]
+    for (place, before) in chain.enumerated() where periods[newest].isNewer(than: periods[before]) {
+      guard periods[before].purchase != Period.none else { return nil }
+      let lapse = periods[first].purchase - ends[place]
       if isAtLimit(lapse, compiled.parameters.retry) {
-        note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase))
+        notes.add(.lapseOnTheLimit, record.rows.source(periods[first].row, .purchase))
         return nil
       }
       if lapse > limit { return hidesPeriods ? nil : first }
       first = before
     }
-    return isFirstEver(self.periods[first]) ? first : nil
+    return isFirstEver(periods[first]) ? first : nil
   }
 
   /// For each period of a chain, newest first, the latest end of it and of those before it: an upgrade may run longer than
@@ -148,9 +141,9 @@ extension ConversionState {
   ///
   /// The purchase that follows an upgraded period has ended it, although its expiry stays as it was.
   private func lastEnds(_ chain: [Int]) -> [Int64] {
-    var ends = chain.map { self.periods[$0].end }
-    for place in ends.indices.dropFirst() where self.periods[chain[place]].isUpgraded {
-      ends[place] = min(ends[place], self.periods[chain[place - 1]].order)
+    var ends = chain.map { periods[$0].end }
+    for place in ends.indices.dropFirst() where periods[chain[place]].isUpgraded {
+      ends[place] = min(ends[place], periods[chain[place - 1]].order)
     }
     for place in ends.indices.reversed().dropFirst() { ends[place] = max(ends[place], ends[place + 1]) }
     return ends

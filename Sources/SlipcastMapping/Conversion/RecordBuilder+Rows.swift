@@ -4,7 +4,7 @@ internal import SlipcastV2
 
 // What accounts ask about the V1 objects of the current record.
 
-extension ConversionState {
+extension RecordBuilder {
   /// Visits the rows that rules read at the moment; a row may come twice.
   @inline(__always)
   func forEachRowInUse(_ use: (Int) -> Void) {
@@ -17,8 +17,8 @@ extension ConversionState {
 
   /// The flat object describes the event's transaction, or no other object does.
   private func isOfCurrent(_ flat: Int) -> Bool {
-    guard record.form == .notification, let current = self.current, self.periods[current].row != flat,
-      let own = record.text(flat, .transaction_id), let id = record.text(self.periods[current].row, .transaction_id)
+    guard record.form == .notification, let current = focus.period, known.periods[current].row != flat,
+      let own = record.text(flat, .transaction_id), let id = record.text(known.periods[current].row, .transaction_id)
     else { return true }
     return own == id
   }
@@ -26,8 +26,8 @@ extension ConversionState {
   /// The row that an object of V2 describes at the moment; -1 for objects that describe the whole record.
   func owner(of part: ObjectPart) -> Int {
     switch part {
-    case .transaction: self.current.map { self.periods[$0].row } ?? -1
-    case .renewal: self.renewalEntry
+    case .transaction: focus.period.map { known.periods[$0].row } ?? -1
+    case .renewal: focus.renewalEntry
     default: -1
     }
   }
@@ -44,18 +44,18 @@ extension ConversionState {
     for finding in record.findings {
       let drift = finding.drift
       // The first attribute is written as the last key.
-      let isAttribute = drift == .duplicateKey && self.isOfAttributes
+      let isAttribute = drift == .duplicateKey && known.input.isOfAttributes
       let message = isAttribute ? "the receipt has an attribute twice; the first one counts" : drift.message
       use(RecordFinding(drift.code, isWarning: drift.isWarning, message, at: Int(finding.index)))
     }
-    for (note, index) in self.notes {
+    for (note, index) in notes.notes {
       if note == .decision, let finding = decision?.finding {
         use(RecordFinding(finding.code, isWarning: true, finding.message, at: index))
       } else {
         use(RecordFinding(note.code, isWarning: note.isWarning, note.message, at: index))
       }
     }
-    for remark in self.remarks { use(RecordFinding(remark.code, isWarning: true, remark.message, at: remark.index)) }
+    for remark in notes.remarks { use(RecordFinding(remark.code, isWarning: true, remark.message, at: remark.index)) }
   }
 }
 

@@ -1,0 +1,123 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// One record with what its caller says of it, its type and its environment: what every phase of a conversion begins with.
+struct RecordInput {
+  let record: LegacyRecord
+  let compiled: CompiledRules
+  let options: ConversionOptions
+  /// `unknown` for an answer, which is no event.
+  let type: LegacyType
+  let environment: Environment
+  /// When the record was received, milliseconds since 1970 UTC.
+  let receivedAt: Int64?
+  /// The values are those of the attributes of an app receipt.
+  let isOfAttributes: Bool
+  /// The places of dates that may be an hour off: Pacific texts in the hour that autumn repeats or spring skips.
+  let unclearDates: Set<Int>
+
+  /// The environment of a record; one that names none counts as production.
+  struct Environment {
+    var isSandbox = false
+    /// The record names it.
+    var isStated = true
+    /// Neither production nor sandbox, as the record names it.
+    var other: JSONText?
+  }
+
+  init(
+    _ record: LegacyRecord, _ compiled: CompiledRules, _ options: ConversionOptions, _ delivery: Converter.Delivery,
+    _ notes: NoteCollector
+  ) {
+    (self.record, self.compiled, self.options) = (record, compiled, options)
+    type =
+      record.form == .notification
+      ? record.text(record.body, .notification_type).map(compiled.type) ?? .unknown : .unknown
+    receivedAt = delivery.receivedAt.flatMap { LegacyInstant.plausible.contains($0) ? $0 : nil }
+    // A receipt in the style of iOS 6 is a flat transaction, in verifyReceipt's own words.
+    isOfAttributes = delivery.isReceipt && record.receipt != nil
+    if delivery.isUnreadable || delivery.receivedAt != receivedAt { notes.add(.receivedTimeUnreadable, 0) }
+    var unclear: Set<Int> = []
+    for finding in record.findings where finding.drift.isUnclearHour { unclear.insert(Int(finding.index)) }
+    unclearDates = unclear
+    environment = Self.environment(record, notes)
+  }
+
+  /// Before the first record is read.
+  init(unread record: LegacyRecord, _ compiled: CompiledRules, _ options: ConversionOptions) {
+    (self.record, self.compiled, self.options) = (record, compiled, options)
+    (type, environment, receivedAt, isOfAttributes, unclearDates) = (.unknown, Environment(), nil, false, [])
+  }
+
+  /// The record as the shorter windows of the Sandbox show it.
+  init(inSandbox other: RecordInput) {
+    (record, compiled, options, type) = (other.record, other.compiled, other.options, other.type)
+    (receivedAt, isOfAttributes, unclearDates) = (other.receivedAt, other.isOfAttributes, other.unclearDates)
+    var environment = other.environment
+    environment.isSandbox = true
+    self.environment = environment
+  }
+
+  // MARK: environment
+
+  private static func environment(_ record: LegacyRecord, _ notes: NoteCollector) -> Environment {
+    let place = placeOfEnvironment(record)
+    let text = place == 0 ? nil : record.text(at: place)
+    var environment = Environment(isSandbox: text.map(isSandbox) ?? false, isStated: text != nil)
+    if !environment.isSandbox, let text {
+      let known = Transform.environmentName(text)?.text
+      if known == nil { notes.add(.unknownEnvironment, place) }
+      if known != Words.production.text { environment.other = text }
+    }
+    // Both levels of a record name the environment; they should name the same one.
+    let inner = record.unifiedReceipt.map { ($0, LegacyKey.environment) } ?? record.receipt.map { ($0, .receipt_type) }
+    if let (row, key) = inner, let text = record.text(row, key), record.text(record.body, .environment) != nil,
+      isSandbox(text) != environment.isSandbox
+    {
+      notes.add(.conflictingEnvironments, record.rows.slot(row, key))
+    }
+    return environment
+  }
+
+  /// The place of the value that names the environment, or 0.
+  private static func placeOfEnvironment(_ record: LegacyRecord) -> Int {
+    let outer = record.rows.slot(record.body, .environment)
+    if outer != 0 { return outer }
+    let inner = record.unifiedReceipt.map { record.rows.slot($0, .environment) } ?? 0
+    return inner != 0 ? inner : record.receipt.map { record.rows.slot($0, .receipt_type) } ?? 0
+  }
+
+  private static func isSandbox(_ text: JSONText) -> Bool {
+    text == "Sandbox" || text == "ProductionSandbox" || text == "ProductionVPPSandbox"
+  }
+
+  // MARK: windows
+
+  @inline(__always)
+  func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: environment.isSandbox) }
+
+  /// So close to a limit that both sides of it are possible.
+  func isAtLimit(_ distance: Int64, _ limit: DecisionParameters.Window) -> Bool {
+    (distance - length(limit)).magnitude <= limit.tolerance(isSandbox: environment.isSandbox).magnitude
+  }
+
+  // MARK: products
+
+  /// What an app receipt says of the product: attribute 1707, which counts the types in this order.
+  func statedType(_ row: Int) -> ProductType? {
+    guard record.rows.slot(row, .product_type) != 0 else { return nil }
+    return switch record.integer(row, .product_type) {
+    case 0: .nonConsumable
+    case 1: .consumable
+    case 2: .nonRenewingSubscription
+    case 3: .autoRenewableSubscription
+    default: nil
+    }
+  }
+
+  /// The type of the product, as the record or the catalogue states it.
+  func knownType(_ row: Int) -> ProductType? {
+    statedType(row) ?? record.text(row, .product_id).flatMap { options.productType($0) }
+  }
+}
