@@ -9,7 +9,7 @@ struct ArrayGrammar: Hashable, Sendable {
   static let object = UInt8(ascii: "{")
   static let array = UInt8(ascii: "[")
   /// Deeper text is not a record.
-  private static let deepest = 1024
+  static let deepest = 1024
 
   /// The open brackets, the array's own first.
   var brackets: [UInt8] = []

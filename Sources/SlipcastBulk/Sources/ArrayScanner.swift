@@ -55,6 +55,15 @@ struct ArrayScanner: Hashable, Sendable {
   var shapes = ItemShapes()
   /// Objects before this position are known to be nested.
   var nestedEnd = 0
+  /// Up to here whole items were searched in vain: no text is searched so twice.
+  private var vain = Memo(place: 0)
+
+  /// What only saves work, and distinguishes no two scanners.
+  private struct Memo: Hashable, Sendable {
+    var place: Int
+    static func == (_: Memo, _: Memo) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
 
   /// Starts at the opening bracket, or at the first item of an array without one.
   init(at start: Int, isOpen: Bool = false) {
@@ -68,6 +77,7 @@ struct ArrayScanner: Hashable, Sendable {
     lastSolid -= end
     settled = max(settled - end, 0)
     nestedEnd = max(nestedEnd - end, 0)
+    vain.place = max(vain.place - end, 0)
     doubt = doubt.map { Doubt(at: $0.at - end, column: $0.column, solid: $0.solid - end) }
     itemStart = itemStart.map { $0 - end }
   }
@@ -81,6 +91,7 @@ struct ArrayScanner: Hashable, Sendable {
     while at < text.count {
       if passWord(text) { continue }
       if waits, mustWait(ahead, in: text) { break }
+      if text[at] == ArrayGrammar.object, passWhole(ahead, in: text, limit: limit) { continue }
       if step(ahead, in: text, &items) {
         at += 1
         return .closed(end: at)
@@ -109,6 +120,21 @@ struct ArrayScanner: Hashable, Sendable {
       return .oversized
     }
     return .needsMore
+  }
+
+  /// Passes a whole item that another one or the array's end follows; false for any other one, which is scanned with care.
+  private mutating func passWhole(_ ahead: ItemLookahead, in text: Span<UInt8>, limit: Int) -> Bool {
+    guard at >= vain.place, itemStart == nil, !isSkipping, !isBroken, grammar.mayBeginItem else { return false }
+    let (end, isWhole) = WholeObject.end(in: text, from: at)
+    guard isWhole, end - at <= limit, ahead.follower(text, of: end, shapes.beginning(ahead.shape(text, at: at))) != nil
+    else {
+      vain.place = end
+      return false
+    }
+    begin(ahead, in: text)
+    grammar.expected = .separator
+    (at, column, last, lastSolid) = (end, nil, text[end - 1], end - 1)
+    return true
   }
 
   /// Passes letters and digits inside a string, which mean nothing to the grammar; false for any other byte.

@@ -12,6 +12,13 @@ struct ItemShapes: Hashable, Sendable {
   /// An object with this first key is an item.
   func knows(_ shape: Int) -> Bool { shape != 0 && (shape == current || known.contains(shape)) }
 
+  /// The same, while an item with this first key is read.
+  func beginning(_ shape: Int) -> ItemShapes {
+    var shapes = self
+    shapes.current = shape
+    return shapes
+  }
+
   mutating func learn() {
     guard current != 0, !known.contains(current) else { return }
     if known.count == Self.most { known.removeFirst() }
@@ -75,6 +82,16 @@ struct ItemLookahead {
     solid(text, from: start).map { text[$0] == UInt8(ascii: "\"") } ?? false
   }
 
+  /// The text behind a whole item, up to the comma or bracket that ends it: another item or the array's end follows.
+  func follower(_ text: Span<UInt8>, of end: Int, _ shapes: ItemShapes) -> Int? {
+    guard let next = solid(text, from: end), isAtEnd || next + Self.reach <= text.count else { return nil }
+    switch text[next] {
+    case UInt8(ascii: ","): return isKey(text, from: next + 1) ? nil : next
+    case UInt8(ascii: "]"): return endsArray(text, behind: next, shapes) ? next : nil
+    default: return nil
+    }
+  }
+
   /// The bracket at a position, after whole items, ends the array.
   func endsArray(_ text: Span<UInt8>, behind place: Int, _ shapes: ItemShapes) -> Bool {
     guard let next = solid(text, from: place + 1), !text.extracting(place..<next).contains(0x0A) else { return true }
@@ -100,7 +117,7 @@ struct ItemLookahead {
     var place = start
     for _ in 0..<64 {
       if place > start, shapes.knows(shape(text, at: place)) { return .items }
-      let (end, isWhole) = endOfObject(text, place)
+      let (end, isWhole) = WholeObject.end(in: text, from: place)
       // The content of the object was scanned: none of it is scanned again.
       guard isWhole else { return place > start ? .items : .nested(end: end) }
       guard let next = solid(text, from: end) else { return .items }
@@ -115,19 +132,6 @@ struct ItemLookahead {
       place = item
     }
     return .items
-  }
-
-  /// The position after an object; where it breaks the grammar, or its end is not available, the position of that.
-  private func endOfObject(_ text: Span<UInt8>, _ start: Int) -> (end: Int, isWhole: Bool) {
-    var grammar = ArrayGrammar()
-    grammar.brackets = [ArrayGrammar.array]
-    var place = start
-    while place < text.count {
-      guard grammar.accept(text[place]) else { return (place, false) }
-      place += 1
-      if grammar.depth == 1, !grammar.isInString { return (place, true) }
-    }
-    return (place, false)
   }
 
   /// The kind of a text that does not start with a bracket.
@@ -145,7 +149,7 @@ struct ItemLookahead {
     let hasBracket = text[second] == ArrayGrammar.array
     let candidates = hasBracket ? [solid(text, from: second + 1) ?? start] : [start, second]
     for place in candidates where text[place] == ArrayGrammar.object {
-      let (end, isWhole) = endOfObject(text, place)
+      let (end, isWhole) = WholeObject.end(in: text, from: place)
       guard end - place <= limit else { continue }
       if !isWhole, end == text.count, !isAtEnd { return .unknown }
       guard isWhole else { continue }
