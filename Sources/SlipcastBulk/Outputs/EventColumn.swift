@@ -4,46 +4,49 @@ internal import SlipcastV2
 
 /// A column of CSV output, and where its value is: the first of these places that has one counts.
 struct EventColumn: Sendable {
-  enum Place: Sendable {
-    case cell(ObjectPart, slot: Int)
-    /// A member of the record: conversions make no such object, only a V2 notification in a journal or a store has it.
-    case member(path: [String])
-  }
-
   let name: String
   let isDate: Bool
-  fileprivate(set) var places: [Place]
+  /// Members of converted objects, which come first.
+  fileprivate(set) var cells: [(part: Int, slot: Int)] = []
+  /// Members of the record: conversions make no such objects, only a V2 notification in a journal or a store has them.
+  fileprivate(set) var members: [[String]] = []
 
-  func text(_ rows: [ObjectPart: CellRow], _ record: JSONElement?) -> String {
-    for place in places {
-      switch place {
-      case .cell(let part, let slot):
-        if let cell = rows[part]?[slot] { return text(cell) }
-      case .member(let path):
-        guard let record else { continue }
-        let member = path.reduce(JSONElement?.some(record)) { element, name in element?[name] }
-        if let member, member.kind != .null { return text(member) }
-      }
+  /// - Parameter rows: the objects of the row, by their parts.
+  func write(_ rows: [CellRow?], _ record: JSONElement?, to writer: JSONWriter) {
+    for (part, slot) in cells {
+      if let cell = rows[part]?[slot] { return write(cell, to: writer) }
     }
-    return ""
+    guard let record else { return }
+    for path in members {
+      let member = path.reduce(JSONElement?.some(record)) { element, name in element?[name] }
+      if let member, member.kind != .null { return write(member, to: writer) }
+    }
   }
 
-  private func text(_ cell: Cell) -> String {
+  private func write(_ cell: Cell, to writer: JSONWriter) {
     switch cell.kind {
-    case .text: cell.text?.string ?? ""
-    case .integer: isDate ? Timestamp(milliseconds: cell.integer).description : String(cell.integer)
-    case .boolean: cell.integer != 0 ? "true" : "false"
-    case .row, .list, .mismatched: ""
+    case .text: if let text = cell.text { CSVText.write(text.buffer.span, to: writer) }
+    case .integer: write(cell.integer, to: writer)
+    case .boolean: writer.boolean(cell.integer != 0)
+    case .row, .list, .mismatched: break
     }
   }
 
-  private func text(_ member: JSONElement) -> String {
+  private func write(_ number: Int64, to writer: JSONWriter) {
+    if isDate { return Timestamp(milliseconds: number).write(to: writer) }
+    // A spreadsheet would compute it.
+    if number < 0 { writer.byte(UInt8(ascii: "'")) }
+    writer.integer(number)
+  }
+
+  private func write(_ member: JSONElement, to writer: JSONWriter) {
     switch member.kind {
-    case .string: member.string ?? ""
+    case .string: if let text = member.string { CSVText.write(Array(text.utf8).span, to: writer) }
     case .number:
-      isDate ? member.integer.map { Timestamp(milliseconds: $0).description } ?? member.json : member.json
-    case .true, .false: member.json
-    case .null, .object, .array: ""
+      if let number = member.integer { return write(number, to: writer) }
+      CSVText.write(Array(member.json.utf8).span, to: writer)
+    case .true, .false: writer.boolean(member.kind == .true)
+    case .null, .object, .array: break
     }
   }
 }
@@ -55,7 +58,9 @@ struct EventColumns {
 
   init() {
     for part in Self.precedence {
-      for (slot, field) in part.schema.fields.enumerated() { add(field, .cell(part, slot: slot)) }
+      for (slot, field) in part.schema.fields.enumerated() {
+        add(field) { $0.cells.append((Int(part.rawValue), slot)) }
+      }
     }
     for part in Self.precedence {
       guard let path = part.path(in: .notification) else { continue }
@@ -81,15 +86,18 @@ struct EventColumns {
         }
       guard let object else { continue }
       let path = path + [object.name]
-      for member in object.schema.fields { add(member, .member(path: path + [member.name])) }
+      for member in object.schema.fields { add(member) { $0.members.append(path + [member.name]) } }
       addObjects(in: object.schema, path)
     }
   }
 
-  private mutating func add(_ field: SchemaField, _ place: EventColumn.Place) {
+  private mutating func add(_ field: SchemaField, _ addPlace: (inout EventColumn) -> Void) {
     guard field.kind.isScalar, let name = field.column else { return }
-    if let known = numbers[name] { return all[known].places.append(place) }
-    numbers[name] = all.count
-    all.append(EventColumn(name: name, isDate: field.kind == .milliseconds, places: [place]))
+    let number = numbers[name] ?? all.count
+    if number == all.count {
+      numbers[name] = number
+      all.append(EventColumn(name: name, isDate: field.kind == .milliseconds))
+    }
+    addPlace(&all[number])
   }
 }

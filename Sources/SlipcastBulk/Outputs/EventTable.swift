@@ -21,22 +21,30 @@ package enum EventTable {
     let account = cells(of: migration)
     var isFirst = true
     forEachRow(of: tree) { rows in
-      if !isFirst { writer.raw("\n") }
+      if !isFirst { writer.byte(0x0A) }
       isFirst = false
-      let values = columns.map { column in
-        switch (event, column.name) {
-        case (let event?, "notificationType"): event.notificationType
-        case (let event?, "subtype"): event.subtype ?? ""
-        default: column.text(rows, record)
+      for (number, column) in columns.enumerated() {
+        if number > 0 { writer.byte(UInt8(ascii: ",")) }
+        switch (event, number) {
+        case (let event?, typeColumn): CSVText.write(Array(event.notificationType.utf8).span, to: writer)
+        case (let event?, subtypeColumn): CSVText.write(Array((event.subtype ?? "").utf8).span, to: writer)
+        default: column.write(rows, record, to: writer)
         }
       }
-      let row = CSVText.row(values + account)
-      writer.raw(String(row.unicodeScalars.dropLast()))
+      for cell in account {
+        writer.byte(UInt8(ascii: ","))
+        CSVText.write(Array(cell.utf8).span, to: writer)
+      }
+      writer.byte(0x0D)
     }
   }
 
-  private static func forEachRow(of tree: ConversionTree, _ use: ([ObjectPart: CellRow]) -> Void) {
-    var rows: [ObjectPart: CellRow] = [:]
+  private static let typeColumn = columns.firstIndex { $0.name == "notificationType" }
+  private static let subtypeColumn = columns.firstIndex { $0.name == "subtype" }
+
+  /// - Parameter use: gets the objects of the row, by their parts.
+  private static func forEachRow(of tree: ConversionTree, _ use: ([CellRow?]) -> Void) {
+    var rows = [CellRow?](repeating: nil, count: ObjectPart.allCases.count)
     var isOpen = false
     func close() {
       if isOpen { use(rows) }
@@ -46,13 +54,13 @@ package enum EventTable {
       switch (tree.form, object.part) {
       case (.history, .transaction), (.statuses, .item), (_, .notification):
         close()
-        rows[.transaction] = nil
-        rows[.renewal] = nil
+        rows[Int(ObjectPart.transaction.rawValue)] = nil
+        rows[Int(ObjectPart.renewal.rawValue)] = nil
         isOpen = true
       case (.statuses, .group): close()
       default: break
       }
-      rows[object.part] = object.row
+      rows[Int(object.part.rawValue)] = object.row
     }
     close()
   }

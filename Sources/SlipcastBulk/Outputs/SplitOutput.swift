@@ -4,8 +4,8 @@ internal import SlipcastWire
 
 /// A folder of files, each with the lines of one part: a day, an app, or a number of records.
 ///
-/// Only a few files are open at a time. Lines of a part wait in memory until there are enough of them, or until a
-/// commit.
+/// Files stay open as far as the system allows it; compressed ones need memory, so only a few of them are open at a time.
+/// Lines of a part wait in memory until there are enough of them, or until a commit.
 package final class SplitOutput: LineOutput {
   package let commitsAnywhere = false
   private let folder: String
@@ -22,8 +22,8 @@ package final class SplitOutput: LineOutput {
   private var states: [String: OutputState] = [:]
   /// Open files, the most recently used at the end.
   private var open: [FileOutput] = []
-  /// Fewer than 64 where the system allows only a few open files: the rest of the run needs about 28.
-  private static let mostOpen = min(64, max(4, Platform.mostOpenFiles - 28))
+  /// The rest of the run needs about 28 files.
+  private var mostOpen: Int { min(compression == .none ? 1000 : 64, max(4, Platform.mostOpenFiles - 28)) }
   private static let mostWaiting = 8 << 20
   /// The maximum number of parts; more would make every checkpoint too long.
   package static let mostParts = 10_000
@@ -87,11 +87,11 @@ package final class SplitOutput: LineOutput {
 
   private func file(_ name: String) throws -> FileOutput {
     let path = "\(folder)/\(name).ndjson\(compression.ending)"
-    if let place = open.firstIndex(where: { $0.path == path }) {
+    if let place = open.lastIndex(where: { $0.path == path }) {
       open.append(open.remove(at: place))
       return open[open.count - 1]
     }
-    if open.count == Self.mostOpen { try suspend(open.removeFirst()) }
+    if open.count >= mostOpen { try suspend(open.removeFirst()) }
     let file = try files[path] ?? newFile(path)
     files[path] = file
     if files.count > Self.mostParts {
@@ -110,14 +110,20 @@ package final class SplitOutput: LineOutput {
   }
 
   private func suspend(_ file: FileOutput) throws {
-    for state in try file.suspend() { states[state.path] = state }
+    note(try file.suspend())
   }
 
-  // All files are closed, so the output after a commit does not depend on what came before it.
+  private func note(_ committed: [OutputState]) {
+    for state in committed { states[state.path] = state }
+  }
+
+  // Compressed files are closed, so their bytes after a commit do not depend on what came before it.
   package func commit() throws -> [OutputState] {
     try flush()
-    for file in open { try suspend(file) }
-    open.removeAll()
+    for file in open {
+      if compression != .none { try suspend(file) } else { note(try file.commit()) }
+    }
+    if compression != .none { open.removeAll() }
     for file in files.values { try file.check() }
     return states.values.sorted { $0.path < $1.path }
   }

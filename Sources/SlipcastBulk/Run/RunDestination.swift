@@ -30,6 +30,9 @@ package final class RunDestination {
   package var onReject: (Reject) -> Void = { _ in }
 
   private let single = JSONWriter(capacity: 4096)
+  /// The parts of days since 1970, and of the app that came last.
+  private var days: [Int64: OutputPart] = [:]
+  private var lastBundle: (id: String, part: OutputPart)?
   private var uncommitted = 0
   /// The run can be resumed, so events are kept.
   var keepsEvents = false
@@ -154,15 +157,30 @@ package final class RunDestination {
   private func part(of mark: BlockConverter.LineMark) -> OutputPart {
     switch division {
     case nil: return .whole
-    case .bundle: return OutputPart(safe: mark.bundleId ?? "")
+    case .bundle:
+      let bundle = mark.bundleId ?? ""
+      if let known = lastBundle, known.id == bundle { return known.part }
+      let part = OutputPart(safe: bundle)
+      lastBundle = (bundle, part)
+      return part
     case .date:
       guard let milliseconds = mark.signedDate else { return OutputPart(name: "undated") }
-      let text = Timestamp(milliseconds: milliseconds).description
-      return OutputPart(safe: String(text.prefix { $0 != "T" && $0 != " " }))
+      return partOfDay(milliseconds)
     case .records(let most):
       let number = String(written / most + 1)
       return OutputPart(name: "part-" + String(repeating: "0", count: max(0, 6 - number.count)) + number)
     }
+  }
+
+  /// The name of a day is spelled once: most records are of a few days.
+  private func partOfDay(_ milliseconds: Int64) -> OutputPart {
+    let day = milliseconds.floorDivided(by: 86_400_000)
+    if let part = days[day] { return part }
+    let text = Timestamp(milliseconds: milliseconds).description
+    let part = OutputPart(safe: String(text.prefix { $0 != "T" && $0 != " " }))
+    if days.count >= SplitOutput.mostParts { days.removeAll() }
+    days[day] = part
+    return part
   }
 
   func write(reject: Reject) throws {

@@ -6,10 +6,24 @@ package enum CSVText {
   /// A cell, in quotes where it needs them; a spreadsheet would compute a text that begins like a formula, so an
   /// apostrophe goes before it.
   package static func cell(_ text: String) -> String {
-    guard let first = text.utf8.first else { return "" }
-    let isFormula = "=+-@\t\r".utf8.contains(first)
-    let safe = isFormula ? "'" + text : text
-    guard safe.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return safe }
-    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    let writer = JSONWriter(capacity: text.utf8.count + 8)
+    write(Array(text.utf8).span, to: writer)
+    return writer.string
+  }
+
+  /// The same, appended as bytes.
+  package static func write(_ text: Span<UInt8>, to writer: JSONWriter) {
+    guard let first = text.first else { return }
+    let isQuoted = text.firstIndex { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D } != nil
+    if isQuoted { writer.byte(0x22) }
+    if "=+-@\t\r".utf8.contains(first) { writer.byte(UInt8(ascii: "'")) }
+    var start = 0
+    while isQuoted, let quote = text.firstIndex(of: 0x22, from: start) {
+      writer.raw(text.extracting(start...quote))
+      writer.byte(0x22)
+      start = quote + 1
+    }
+    writer.raw(text.extracting(start..<text.count))
+    if isQuoted { writer.byte(0x22) }
   }
 }

@@ -24,16 +24,31 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// ISO 8601 in UTC, with milliseconds if there are any: `2022-05-01T10:00:00Z`.
   public var description: String {
+    let writer = JSONWriter(capacity: 32)
+    write(to: writer)
+    return writer.string
+  }
+
+  /// Appends the same text.
+  package func write(to writer: JSONWriter) {
     let second = milliseconds.floorDivided(by: 1000)
     // Not by multiplying back: the first instant of all would overflow.
     let rest = milliseconds % 1000
     let fraction = rest < 0 ? rest + 1000 : rest
     let time = CivilTime(secondsSince1970: second)
-    let pad = { (value: Int, width: Int) in String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
+    func pad(_ value: Int, _ width: Int, after sign: UInt8? = nil) {
+      if let sign { writer.byte(sign) }
+      var (digits, limit): (Int, UInt) = (value < 0 ? 2 : 1, 10)
+      while digits < width, value.magnitude >= limit { (digits, limit) = (digits + 1, limit * 10) }
+      for _ in 0..<max(0, width - digits) { writer.byte(UInt8(ascii: "0")) }
+      writer.integer(Int64(value))
     }
-    let date = "\(pad(time.year, 4))-\(pad(time.month, 2))-\(pad(time.day, 2))"
-    let clock = "\(pad(time.hour, 2)):\(pad(time.minute, 2)):\(pad(time.second, 2))"
-    return "\(date)T\(clock)\(fraction == 0 ? "" : "." + pad(Int(fraction), 3))Z"
+    pad(time.year, 4)
+    for value in [time.month, time.day] { pad(value, 2, after: UInt8(ascii: "-")) }
+    pad(time.hour, 2, after: UInt8(ascii: "T"))
+    for value in [time.minute, time.second] { pad(value, 2, after: UInt8(ascii: ":")) }
+    if fraction != 0 { pad(Int(fraction), 3, after: UInt8(ascii: ".")) }
+    writer.byte(UInt8(ascii: "Z"))
   }
 }
 
