@@ -102,6 +102,26 @@ final class BlockConverter: RowTask {
     take(range, block) { try rows.resolve(text) }
   }
 
+  func attempt(_ tape: JSONTape, at range: Range<Int>, in block: Block) -> Bool {
+    guard rows.row?.note == nil else { return false }
+    rows.begin()
+    let start = output.count
+    do {
+      var row = try rows.resolve(tape)
+      try convert(&row, from: start)
+      return true
+    } catch {
+      takeBack(to: start)
+      return false
+    }
+  }
+
+  /// Forgets what was written of the current record.
+  private func takeBack(to start: Int) {
+    output.truncate(to: start)
+    if events.last?.record == book.counts.read + 1 { events.removeLast() }
+  }
+
   @inline(__always)
   private func take(_ range: Range<Int>, _ block: Block, _ resolve: () throws -> RowReader.Row) {
     rows.begin()
@@ -110,8 +130,7 @@ final class BlockConverter: RowTask {
       var row = try resolve()
       try convert(&row, from: start)
     } catch {
-      output.truncate(to: start)
-      if events.last?.record == book.counts.read + 1 { events.removeLast() }
+      takeBack(to: start)
       reject(RecordFault(error, in: rows), range, block)
     }
   }

@@ -106,6 +106,7 @@ struct RecordWalker<Handler: RecordTask> {
     (block.origin, block.place, block.rowText) = (row.body.lowerBound, row.place, row.text)
     handler.turn(to: row)
     if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
+    if let record = row.inlined { return walk(row, inlined: record) }
     let body = block.withoutMark(block.trimmed(row.body))
     guard !row.isNull else {
       let fault = RecordFault(stage: .row, code: "bodyMissing", message: "expected the record, found NULL")
@@ -123,6 +124,17 @@ struct RecordWalker<Handler: RecordTask> {
       return take(.encoded, at: range)
     }
     takeOrRefuse(body)
+  }
+
+  /// A row whose record stands in it as it is: where anything is wrong, it is told as if it stood in a string.
+  private mutating func walk(_ row: RowPage.Row, inlined record: Range<Int>) {
+    if let tape = try? read(row.body), handler.attempt(tape, at: row.body, in: block) { return }
+    var row = row
+    row.body = block.append(row.body, quoting: record)
+    row.inlined = nil
+    block.origin = row.body.lowerBound
+    handler.turn(to: row)
+    takeOrRefuse(row.body)
   }
 
   private func read(_ range: Range<Int>) throws(JSONError) -> JSONTape {

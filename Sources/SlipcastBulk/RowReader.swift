@@ -81,7 +81,8 @@ final class RowReader {
     if options.body == nil, let row = try journalRow(tape) { return row }
     let outer = try unwrapReject(tape)
     guard isWrapped else { return try untyped(Row(tape: outer, root: 0)) }
-    let plain = try plainRow(outer)
+    let isInlined = row?.inlined != nil
+    let plain = isInlined ? nil : try plainRow(outer)
     let delivery = readDelivery(plain, or: outer)
     guard let pointer = options.body else {
       return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: statedID))
@@ -90,6 +91,7 @@ final class RowReader {
     let isPlain = found.bytes != outer.bytes
     // Positions in a row without its types are not positions in the source.
     if isPlain { outerOffset = outer.start(0) }
+    if isInlined { (prefix, outerOffset) = (bodyPrefix, outer.start(index)) }
     guard found[index].kind == .string else {
       return try untyped(Row(tape: found, root: index, delivery: delivery, id: statedID))
     }

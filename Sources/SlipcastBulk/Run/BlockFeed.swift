@@ -107,7 +107,8 @@ struct BlockFeed {
       } else if case .file(let file, _) = sources[position.source], file.table.isLog {
         reader = LogReader(member, file.table, source: position.source, limit: options.recordBytes)
       } else if case .file(let file, _) = sources[position.source], let form = file.table.form(of: member.name) {
-        reader = TableReader(member, form, source: position.source, limit: options.recordBytes)
+        reader = TableReader(
+          member, form, source: position.source, limit: options.recordBytes, inlining: options.inlines)
       } else {
         reader = BlockReader(
           member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,

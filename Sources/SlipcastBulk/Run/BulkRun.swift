@@ -9,6 +9,8 @@ struct BulkOptions: Sendable {
   var readsAnyBinary = false
   /// Blocks are cut at the same positions, however few bytes a read returns, so that the run can be resumed.
   var waits = false
+  /// The column of tables with the records, where the task can take them as they are (`RecordTask.attempt`).
+  var inlines: String?
   /// Collects the lengths and SHA-256 of the files; `nil` where they are not needed.
   var digests: SourceDigests?
 }

@@ -30,6 +30,8 @@ protocol RecordTask: AnyObject, SendableMetatype {
   func turn(to row: RowPage.Row)
   /// A JSON record; the tape is valid until the next record.
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
+  /// A row whose record stands in it as it is; false, with nothing noted, where it cannot be taken.
+  func attempt(_ tape: JSONTape, at range: Range<Int>, in block: Block) -> Bool
   /// A record that is not JSON; in a JSON string, the range is that of the string.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block)
   /// A position where a record should be, and none can be read.
@@ -65,6 +67,7 @@ extension RecordTask {
   /// Large enough to write at once, small enough for many workers.
   static var partBytes: Int { 2 << 20 }
   func turn(to row: RowPage.Row) {}
+  func attempt(_ tape: JSONTape, at range: Range<Int>, in block: Block) -> Bool { false }
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) { book.reject(fault, at: range, in: block) }
 }
 

@@ -126,6 +126,18 @@ final class Block {
 
   func append(_ bytes: [UInt8]) { append(bytes.span) }
 
+  /// Appends a row again, with a part of it as a JSON string; returns where it is.
+  func append(_ row: Range<Int>, quoting part: Range<Int>) -> Range<Int> {
+    let writer = JSONWriter(capacity: row.count + part.count / 4)
+    writer.raw(text(row.lowerBound..<part.lowerBound).buffer)
+    writer.escaped(text(part).buffer.span)
+    writer.raw(text(part.upperBound..<row.upperBound).buffer)
+    let start = count
+    // The writer owns the memory of its buffer.
+    withExtendedLifetime(writer) { append(writer.buffer.span) }
+    return start..<count
+  }
+
   func fill(with page: RowPage, of source: Int = 0) {
     clear()
     (self.source, offset, line) = (source, 0, 0)

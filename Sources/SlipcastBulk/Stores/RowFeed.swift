@@ -50,6 +50,8 @@ package final class RowPage {
     var place: Place?
     /// Its text in the source, where its body was made of it; a range of the block's `rowTexts`.
     var text: Range<Int>?
+    /// The record, where the row has it as it is and not in a string.
+    var inlined: Range<Int>?
 
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
   }

@@ -17,10 +17,17 @@ final class TableReader: WindowReader {
   /// The header row as it is in the source, for rejected rows.
   private var header: [UInt8] = []
   private var scratch: [UInt8] = []
+  /// The column whose objects stand in the rows as they are, and are so read once; its place, where the table has it.
+  private let inlines: String?
+  private var inlinedColumn: Int?
 
-  init(_ member: SourceMembers.Member, _ form: TableForm, source: Int, limit: Int) {
+  /// - Parameter inlines: the column of the records, for tasks that can take them so.
+  init(
+    _ member: SourceMembers.Member, _ form: TableForm, source: Int, limit: Int, inlining inlines: String? = nil
+  ) {
     (window, self.form, self.limit) = (TextWindow(member, source: source), form, limit)
     row = TableRow(form)
+    self.inlines = inlines
   }
 
   private func find() -> TableRow.Found {
@@ -61,6 +68,7 @@ final class TableReader: WindowReader {
       names.append(name)
     }
     try checkNames()
+    inlinedColumn = inlines.flatMap { names.firstIndex(of: $0) }
     let writer = JSONWriter(capacity: 256)
     columns = names.map { name in
       writer.clear()
@@ -181,6 +189,7 @@ final class TableReader: WindowReader {
     line.clear()
     line.byte(UInt8(ascii: "{"))
     var nul: Int?
+    var inlined: Range<Int>?
     let (window, columns) = (window.text, columns)
     let text = window.span
     for (place, cell) in row.cells.enumerated() where !cell.range.isEmpty {
@@ -191,7 +200,9 @@ final class TableReader: WindowReader {
       if cell.isEscaped, !isOfCSV, !row.content(of: cell, in: text, &scratch) { continue }
       line.comma()
       line.raw(columns[place])
-      if cell.isEscaped, !isOfCSV {
+      if place == inlinedColumn, let object = inline(cell, text) {
+        inlined = object
+      } else if cell.isEscaped, !isOfCSV {
         let scratch = scratch
         line.escaped(scratch.span)
       } else {
@@ -203,11 +214,33 @@ final class TableReader: WindowReader {
     let start = block.count
     block.append(line.buffer.span)
     var row = RowPage.Row(body: start..<block.count)
+    row.inlined = inlined.map { start + $0.lowerBound..<start + $0.upperBound }
     row.place = self.window.place(self.window.used, isVerbatim: false)
     row.text = block.rowTexts.count..<block.rowTexts.count + next - self.window.used
     block.rowTexts.append(contentsOf: text.extracting(self.window.used..<next))
     self.window.used = next
     return row
+  }
+
+  /// Appends the object in a cell as it is; `nil`, and nothing, for a cell with anything else.
+  private func inline(_ cell: TableRow.Cell, _ text: Span<UInt8>) -> Range<Int>? {
+    let start = line.count
+    if !cell.isEscaped {
+      line.raw(text.extracting(cell.range))
+    } else {
+      if case .csv = form { _ = row.content(of: cell, in: text, &scratch) }
+      line.raw(scratch)
+    }
+    let content = line.buffer.span.extracting(start...)
+    if content.first == ArrayGrammar.object {
+      let (end, isWhole) = WholeObject.end(in: content, from: 0)
+      if isWhole, content.extracting(end...).firstIndex(where: { !$0.isBlank }) == nil {
+        line.truncate(to: start + end)
+        return start..<start + end
+      }
+    }
+    line.truncate(to: start)
+    return nil
   }
 
   private func refused(

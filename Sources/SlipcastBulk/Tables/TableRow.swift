@@ -115,22 +115,17 @@ struct TableRow {
   }
 
   private mutating func readTSV(_ text: Span<UInt8>, from start: Int, escaping: TableOptions.Escaping?) -> Found {
-    var (at, isEscaped) = (start, false)
-    for place in start..<text.count {
-      switch text[place] {
-      case Self.backslash where escaping != .plain: isEscaped = true
-      case 0x09:
-        cells.append(Cell(range: at..<place, isEscaped: isEscaped))
-        (at, isEscaped) = (place + 1, false)
-      case Self.feed:
-        cells.append(Cell(range: lastCell(text, at, place), isEscaped: isEscaped))
-        return .row(next: place + 1)
-      default: break
-      }
+    let feed = Platform.find(Self.feed, in: text, from: start)
+    guard let end = feed ?? (isAtEnd ? text.count : nil) else { return .incomplete }
+    var at = start
+    while true {
+      let tab = Platform.find(0x09, in: text, from: at, to: end)
+      let isEscaped =
+        escaping != .plain && Platform.find(Self.backslash, in: text, from: at, to: tab ?? end) != nil
+      cells.append(Cell(range: tab.map { at..<$0 } ?? lastCell(text, at, end), isEscaped: isEscaped))
+      guard let tab else { return .row(next: min(end + 1, text.count)) }
+      at = tab + 1
     }
-    guard isAtEnd else { return .incomplete }
-    cells.append(Cell(range: lastCell(text, at, text.count), isEscaped: isEscaped))
-    return .row(next: text.count)
   }
 }
 
@@ -155,15 +150,12 @@ extension TableRow {
     }
     var at = 0
     if part.elementsEqual([Self.backslash, UInt8(ascii: "N")]) { return false }
-    while at < part.count {
-      let byte = part[at]
-      at += 1
-      guard byte == Self.backslash, at < part.count else {
-        scratch.append(byte)
-        continue
-      }
-      scratch.append(Self.escaped(part, &at))
+    while let slash = Platform.find(Self.backslash, in: part, from: at) {
+      scratch.append(contentsOf: part.extracting(at..<slash))
+      at = slash + 1
+      scratch.append(at < part.count ? Self.escaped(part, &at) : Self.backslash)
     }
+    scratch.append(contentsOf: part.extracting(at..<part.count))
     return true
   }
 
