@@ -194,6 +194,7 @@ final class LogReader: WindowReader {
     var at = 0
     while let quote = Platform.find(UInt8(ascii: "\""), in: text, from: at) {
       at = quote + 1
+      guard at < text.count, firstLetters[Int(text[at])] else { continue }
       let isKey = keys.contains { key in
         let end = quote + key.count
         return text.starts(with: key, at: quote) && end < text.count && "\"\\".utf8.contains(text[end])
@@ -202,6 +203,12 @@ final class LogReader: WindowReader {
     }
     return false
   }
+
+  /// By byte whether a key begins with it: most strings are no keys that are looked for.
+  private static let firstLetters = {
+    let letters = Set((keys + serverKeys + [Array("\"unified_receipt".utf8)]).map { $0[1] })
+    return (0...255).map { letters.contains(UInt8($0)) }
+  }()
 
   /// The member of the record is there, and its value is an encoded one.
   private static func holdsEncoded(_ body: [UInt8], _ object: Span<UInt8>) -> Bool {
@@ -228,6 +235,9 @@ final class LogReader: WindowReader {
 
   /// The same, and the position at which it is decided.
   private static func follow(_ start: Int, _ text: Span<UInt8>, _ limit: Int) -> (end: Int?, stop: Int) {
+    // Whole objects, which nearly all are, end where their brackets do.
+    let (end, isWhole) = WholeObject.end(in: text.extracting(..<limit), from: start)
+    if isWhole { return (end, end) }
     var (open, isString, at) = ([UInt8](), false, start)
     while at < limit {
       let byte = text[at]

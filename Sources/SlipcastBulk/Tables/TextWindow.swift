@@ -39,7 +39,7 @@ package struct TextWindow {
 
   /// The position behind the first line feed after a place, up to an end.
   func lineEnd(from place: Int, before end: Int? = nil) -> Int? {
-    text[place..<(end ?? text.count)].firstIndex(of: 0x0A).map { $0 + 1 }
+    Platform.find(0x0A, in: text.span, from: place, to: end ?? text.count).map { $0 + 1 }
   }
 
   /// The next line without its line feed, and where the one after it starts; `nil` at the end.

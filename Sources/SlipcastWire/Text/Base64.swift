@@ -1,3 +1,5 @@
+internal import SlipcastSystem
+
 /// Base 64: the standard alphabet with padding, and the one for URLs without (RFC 4648 sections 4 and 5).
 package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -37,7 +39,9 @@ package enum Base64 {
 
   package static func decode(_ text: Span<UInt8>, _ reading: Reading = .standard) -> [UInt8]? {
     let isURL =
-      reading == .url || reading == .either && text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+      reading == .url
+      || reading == .either
+        && (Platform.find(UInt8(ascii: "-"), in: text) ?? Platform.find(UInt8(ascii: "_"), in: text)) != nil
     let passesBlanks = reading == .standard || reading == .either
     let values = isURL ? valuesOfURL : valuesOfStandard
     let (bytes, digits, unused, place) = decode(text, values, passesBlanks: passesBlanks)
@@ -81,6 +85,18 @@ package enum Base64 {
     var (bits, width, digits, place): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
     let bytes = [UInt8](capacity: text.count / 4 * 3 + 3) { bytes in
       while place < text.count {
+        // Four letters at once are three bytes.
+        while width == 0, place + 4 <= text.count {
+          let (one, two) = (values[Int(text[place])], values[Int(text[place + 1])])
+          let (three, four) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
+          guard one | two | three | four < 64 else { break }
+          bits = UInt32(one) << 18 | UInt32(two) << 12 | UInt32(three) << 6 | UInt32(four)
+          bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+          bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+          bytes.append(UInt8(truncatingIfNeeded: bits))
+          (digits, place) = (digits + 4, place + 4)
+        }
+        guard place < text.count else { break }
         let character = text[place]
         let value = values[Int(character)]
         if value < 64 {
