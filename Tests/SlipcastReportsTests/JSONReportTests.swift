@@ -77,4 +77,20 @@ import Testing
     #expect(ignored["line"] as? Int == 3)
     #expect(ignored["until"] as? String == "2026-01-31")
   }
+
+  @Test func thePiecesAreTheDocument() throws {
+    var comparison = Samples.full
+    comparison.fields = FieldDifferences((0..<2000).flatMap { _ in Samples.full.fields })
+    var pieces: [String] = []
+    try comparison.writeJSON { pieces.append($0) }
+    #expect(pieces.count > 2 && pieces.joined() == comparison.report(.json))
+    var whole: [String] = []
+    try Samples.empty.writeJSON { whole.append($0) }
+    #expect(whole == [Samples.empty.report(.json)])
+  }
+
+  @Test func aPieceThatCannotBeWrittenEndsTheReport() {
+    struct Full: Error {}
+    #expect(throws: Full.self) { try Samples.full.writeJSON { _ in throw Full() } }
+  }
 }

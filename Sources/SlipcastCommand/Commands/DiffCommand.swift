@@ -35,7 +35,11 @@ enum DiffCommand: Command {
       rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest))
     sayOddities(comparison, arguments, console)
     try reports.write(warnings: comparison.notes, console) { format, style, emit in
-      try emit(comparison.report(format, style: style))
+      if format == .json {
+        try comparison.writeJSON(to: emit)
+      } else {
+        try emit(comparison.report(format, style: style))
+      }
     }
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
