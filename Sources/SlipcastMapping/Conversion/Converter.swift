@@ -76,13 +76,13 @@ package final class Converter {
     if subject.isUnreadable, input.type.is(.reversal) { gaps.hideAll() }
     let times = EventTimes(input, subject.target.map { marked[$0] }, builder.notes)
     let known = KnownRecord(input, marked, gaps, subject, times)
-    builder.begin(known, nil)
+    builder.begin(known)
     noteSubject()
     if known.judgeTime == nil { builder.note(.eventTimeUnknown, 0) }
     noteConflicts()
     noteRenewal()
     let (final, reading) = settle(known, known.readEvent(builder.notes))
-    builder.begin(final, reading)
+    builder.take(reading, of: final)
     if builder.decision?.finding != nil { builder.note(.decision, record.rows.slot(record.body, .notification_type)) }
   }
 
@@ -97,8 +97,7 @@ package final class Converter {
   private func noteSubject() {
     let named = record.rows.slot(record.body, .original_transaction_id)
     switch known.subject.standing {
-    case .named: break
-    case .otherOriginal: break
+    case .named, .otherOriginal: break
     case .chosenByProduct: builder.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
     case .chosenByConsent: builder.note(.subjectByConsent, place())
     case .missing where known.subject.isUnreadable: builder.note(.subjectUnreadable, place())

@@ -52,9 +52,9 @@ final class RecordBuilder {
     known = KnownRecord(input, [], RecordGaps(), Subject(), EventTimes(answer: input))
   }
 
-  /// Takes over what the phases found out about the next record.
-  func begin(_ known: KnownRecord, _ reading: EventReading?) {
-    (self.known, self.reading) = (known, reading)
+  /// Takes over what the phases found out about the next record, which is not read as an event yet.
+  func begin(_ known: KnownRecord) {
+    (self.known, reading) = (known, nil)
     let subject = known.subject
     focus = Focus(
       period: subject.target, newestPeriod: subject.newest, renewalEntry: known.renewalEntry,
@@ -62,6 +62,9 @@ final class RecordBuilder {
     if !unassignedRenewals.isEmpty { unassignedRenewals.removeAll() }
     assignedRenewals = nil
   }
+
+  /// Takes over what the event of the record is read as, and the record as that reading shows it.
+  func take(_ reading: EventReading?, of known: KnownRecord) { (self.known, self.reading) = (known, reading) }
 
   /// Looks transactions up in an index from now on; only many of them are worth it.
   func index(_ listed: [Int]) { known = known.indexed(listed) }
