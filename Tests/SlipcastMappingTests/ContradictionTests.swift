@@ -143,6 +143,16 @@ import Testing
     #expect(cast.findings.map(\.code) == ["originalIdDiffers"])
   }
 
+  @Test func theAccountOfANotificationSaysWhyARenewalIsNobodys() throws {
+    let body =
+      #"{"notification_type":"DID_CHANGE_RENEWAL_PREF","environment":"PROD","unified_receipt":{"status":0,"#
+      + #""latest_receipt_info":[\#(Self.row("1"))],"pending_renewal_info":["#
+      + #"\#(Self.renewal("1", "1")),\#(Self.renewal("1", "0"))]}}"#
+    let cast = try Shared.converter.convert(body)
+    #expect(cast.findings.map(\.code).filter { $0 == "renewalUnassigned" }.count == 2)
+    #expect(cast.account.lost.count { $0.reason.contains("same renewal") } == 2)
+  }
+
   @Test func aSecondEntryOfOneRenewalWithOtherValuesIsReported() throws {
     let cast = try statuses(Self.row("1"), [Self.renewal("1", "1"), Self.renewal("1", "0")])
     // Neither counts: nothing says which one is right.
