@@ -160,6 +160,13 @@ import Testing
     #expect(figures.count > 30 && figures == Set(Harness.rules.words(of: "figure")))
   }
 
+  @Test func everyObjectAndMemberOfVersion2HasAPage() {
+    let names = Set(ModelCatalog.models.flatMap { [$0.name] + $0.fields.map(\.name) })
+    #expect(names.count > 150)
+    for name in names.sorted() { #expect(!Self.names.pages(for: name).isEmpty, "explain \(name)") }
+    #expect(names.isSubset(of: Self.names.all), "--names lists all")
+  }
+
   @Test func everyArchiveFactHasAPage() {
     for fact in ArchiveFact.allCases { #expect(!Self.names.pages(for: fact.name).isEmpty, "explain \(fact.name)") }
     #expect(Set(ArchiveFact.allCases.map(\.name)).isSubset(of: Self.names.all))

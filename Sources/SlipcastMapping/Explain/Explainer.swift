@@ -91,6 +91,8 @@ public struct Explainer: Sendable {
     let values = rules.values.filter { matches($0, wanted) }
     if pages.isEmpty || wanted.contains("=") { pages += values.map(page) }
     if !pages.isEmpty { return pages }
+    let members = memberPages(for: wanted)
+    if !members.isEmpty { return members }
     return rules.facts.filter { $0.name.lowercased() == wanted }.map { page($0 as FactEntry) }
       + rules.archiveFacts.filter { $0.name.lowercased() == wanted }.map { page(archive: $0) } as [Page]
   }
@@ -121,6 +123,7 @@ public struct Explainer: Sendable {
     names.formUnion(rules.facts.map(\.name) + rules.archiveFacts.map(\.name))
     names.formUnion(rules.findings.map(\.code))
     names.formUnion(rules.words.flatMap { [$0.of] + $0.words.map(\.name) })
+    names.formUnion(memberNames)
     names.formUnion(rules.values.map(\.of))
     let words = rules.values.map(\.value).filter { $0.contains(where: \.isLetter) && !$0.contains(" ") }
     names.formUnion(words.filter { !pages(named: $0).isEmpty })
