@@ -92,6 +92,8 @@ final class CompiledDecision: Sendable {
   let mayAccompany: Bool
   /// Archive facts that confirm the row's own reading, and those that contradict it.
   let settledBy, contradictedBy: [UInt64]
+  /// Archive facts that make the readings of another row possible, and that row.
+  let doubt: (by: [UInt64], row: CompiledDecision)?
   let finding: (code: String, message: String)?
   /// The event is a purchase, after a lapse or for an upgrade, and nothing else fits.
   let isPurchase: Bool
@@ -112,7 +114,7 @@ final class CompiledDecision: Sendable {
 
   /// Other messages of an archive can settle or contradict the row's reading.
   var isSettleable: Bool {
-    !settledBy.isEmpty || !contradictedBy.isEmpty
+    !settledBy.isEmpty || !contradictedBy.isEmpty || doubt != nil
       || readings.contains { !$0.settledBy.isEmpty || !$0.disprovedBy.isEmpty }
   }
 
@@ -129,7 +131,10 @@ final class CompiledDecision: Sendable {
   /// The same as JSON text, without braces.
   func migrationText(_ confidence: Confidence) -> JSONText? { migrations[max(confidence, self.confidence)]?.text.text }
 
-  init?(_ rule: TypeRule, _ number: Int, eras: [Era], among all: [EventName]) {
+  /// - Parameter earlier: the rows before, by id.
+  init?(
+    _ rule: TypeRule, _ number: Int, after earlier: [String: CompiledDecision], eras: [Era], among all: [EventName]
+  ) {
     guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
     self.number = number
     self.condition = condition
@@ -143,6 +148,7 @@ final class CompiledDecision: Sendable {
       rule.type == LegacyEventType.DID_CHANGE_RENEWAL_STATUS.rawValue
       || rule.type == LegacyEventType.INTERACTIVE_RENEWAL.rawValue
     (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
+    doubt = rule.doubtedAs.flatMap { earlier[$0] }.map { (Self.bits(rule.doubtedBy), $0) }
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isReturn = rule.events.contains { $0.subtype == Subtype.resubscribe.rawValue }
@@ -254,8 +260,12 @@ final class CompiledRules: Sendable {
       return (EventMask(rawValue: bits.reduce(0) { $0 | 1 << UInt64($1) }), start)
     }
     var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
+    var known: [String: CompiledDecision] = [:]
     for (number, rule) in rules.types.enumerated() {
-      guard let decision = CompiledDecision(rule, number, eras: rules.eras, among: events) else { continue }
+      guard let decision = CompiledDecision(rule, number, after: known, eras: rules.eras, among: events) else {
+        continue
+      }
+      known[rule.id] = decision
       for (place, type) in LegacyEventType.allCases.enumerated() where rule.type == "*" || rule.type == type.rawValue {
         decisions[place].append(decision)
       }
