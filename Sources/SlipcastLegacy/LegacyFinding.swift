@@ -52,6 +52,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case textForContainer
   /// An element of a list is null or an empty object: what it was is unknown.
   case emptyElement
+  /// `latest_expired_receipt_info` next to `latest_receipt_info`: Apple sends one of the two.
+  case expiredInfoUnused
 
   /// The drift in a sentence.
   public var message: String {
@@ -83,6 +85,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
     case .textForContainer: "JSON inside a text where Apple sends an object or an array; read all the same"
     case .emptyElement: "an empty element of a list; what it was is unknown"
+    case .expiredInfoUnused: "not read: latest_receipt_info counts, of which Apple sends no second one"
     case .implausibleDate:
       "a date before 2001 or after 2286: perhaps seconds or a zero where milliseconds belong, or a stand-in for never"
     }
@@ -97,6 +100,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     switch self {
     case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .implausibleDate: true
     case .unusableKind, .unreadableFlag, .unreadableNumber, .repeatedHour, .skippedHour, .emptyElement: true
+    case .expiredInfoUnused: true
     default: false
     }
   }

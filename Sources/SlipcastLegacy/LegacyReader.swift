@@ -30,6 +30,7 @@ package final class LegacyReader {
     (record.parts.transactions, record.parts.inApp, record.parts.renewals) = (0..<0, 0..<0, 0..<0)
     (record.parts.unifiedReceipt, record.parts.receipt) = (nil, nil)
     (record.parts.flat, record.parts.flatIsExpired, record.parts.isListFlat) = (nil, false, false)
+    record.parts.isExpiredUnused = false
     guard tape[root].kind == .object else {
       throw fault(.wrongKind(expected: "a JSON object", found: tape[root].kind.description), root)
     }
@@ -132,8 +133,17 @@ package final class LegacyReader {
         record.parts.flat = first
       }
       record.parts.flatIsExpired = key == .latest_expired_receipt_info
+      if !record.flatIsExpired { noteUnusedExpired(body) }
       return
     }
+  }
+
+  /// Of two objects in the place of one the record does not say which counts; the other one is named.
+  private func noteUnusedExpired(_ body: Int) {
+    let index = record.rows.slot(body, .latest_expired_receipt_info)
+    guard index != 0, record.tape[index].length > 0 else { return }
+    record.parts.isExpiredUnused = true
+    record.note(.expiredInfoUnused, index)
   }
 
   // MARK: verifyReceipt
@@ -160,6 +170,7 @@ package final class LegacyReader {
       record.parts.isListFlat = isListFlat(record.body, .latest_expired_receipt_info)
     } else {
       record.parts.isListFlat = isListFlat(record.body, .latest_receipt_info)
+      noteUnusedExpired(record.body)
     }
     record.parts.renewals = objects.readList(of: record.body, .pending_renewal_info, as: .pending_renewal_info)
     try requireContent(root)

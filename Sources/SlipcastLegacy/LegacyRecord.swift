@@ -135,6 +135,8 @@ public enum LegacyForm: String, Hashable, Sendable {
   public internal(set) var flat: Int?
   /// True when the flat object came as `latest_expired_receipt_info`.
   public internal(set) var flatIsExpired: Bool = false
+  /// `latest_expired_receipt_info` stands next to `latest_receipt_info`, and was not read.
+  public internal(set) var isExpiredUnused: Bool = false
   /// `receipt.in_app`.
   public internal(set) var inApp: Range<Int> = 0..<0
   /// `pending_renewal_info`.

@@ -4,7 +4,7 @@ import Testing
 // What follows where no message reports something, and the owner says that none is missing.
 extension SettledReadingTests {
   /// Auto-renew is on at a purchase after a failed renewal: Apple reports a recovery with a message of its own.
-  @Test(arguments: [(false, "SUBSCRIBED/RESUBSCRIBE corroborated"), (true, "DID_RENEW/BILLING_RECOVERY corroborated")])
+  @Test(arguments: [(false, "SUBSCRIBED/RESUBSCRIBE documented"), (true, "DID_RENEW/BILLING_RECOVERY corroborated")])
   mutating func onAfterAFailedRenewalIsAReturnWhereNoRecoveryIsReported(isTold: Bool, expected: String) throws {
     let first = Period(id: 1, days: 0...30)
     let second = Period(id: 2, days: 33...63)

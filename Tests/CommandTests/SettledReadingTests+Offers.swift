@@ -189,6 +189,6 @@ extension SettledReadingTests {
     try tell("INITIAL_BUY", 0, [first])
     try tell("DID_CHANGE_RENEWAL_STATUS", 4 * minute, [first], isOn: false, changed: 4 * minute)
     try tell("DID_CHANGE_RENEWAL_STATUS", 12 * minute, [first, back], changed: 12 * minute)
-    #expect(try reading(2, "") == "SUBSCRIBED/RESUBSCRIBE corroborated")
+    #expect(try reading(2, "") == "SUBSCRIBED/RESUBSCRIBE documented")
   }
 }

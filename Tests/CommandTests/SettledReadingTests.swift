@@ -288,7 +288,7 @@ import Testing
   }
 
   /// Auto-renew that was turned off after a purchase can be turned on again.
-  @Test(arguments: [(true, "AUTO_RENEW_ENABLED corroborated"), (false, "ambiguous")])
+  @Test(arguments: [(true, "AUTO_RENEW_ENABLED corroborated"), (false, "RESUBSCRIBE inferred")])
   mutating func onAfterOffIsAChangeOfItsOwn(wasTurnedOff: Bool, expected: String) throws {
     let periods = [Period(id: 1, days: 0...30), Period(id: 2, days: 40...70)]
     try tell("INITIAL_BUY", 0, [periods[0]])

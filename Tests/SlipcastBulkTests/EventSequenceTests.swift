@@ -16,9 +16,8 @@ import Testing
   }
 
   private func sequence(memory: Int = 32 << 20) -> EventSequence {
-    var windows = RepeatWindows()
-    (windows.delivery, windows.firstRetry) = (80 * Self.hour, 6 * Self.hour)
-    return EventSequence(windows, memory: memory)
+    let lengths = RepeatWindows.Lengths(delivery: 80 * Self.hour, firstRetry: 6 * Self.hour)
+    return EventSequence(RepeatWindows(lengths), memory: memory)
   }
 
   /// The edge of `decision.window.firstRetry`, which is the same in the Sandbox: Apple repeats nothing there.
@@ -33,6 +32,35 @@ import Testing
     message.receivedAt = message.receivedAt.map { $0 + rules.window(.firstRetry).milliseconds + seconds * 1000 }
     let outcome = try sequence.settle(message)
     #expect(outcome.ordinal == ordinal && outcome.isDuplicate == (ordinal == 0))
+  }
+
+  /// The edge of `decision.window.delivery`, in each environment.
+  @Test(arguments: [false, true], [-1, 0, 1])
+  func anEqualMessageThatComesAfterTheLastRetryIsAnother(_ isSandbox: Bool, _ seconds: Int64) throws {
+    let rules = try RuleSet.builtIn()
+    let window = isSandbox ? rules.window(.delivery).sandbox : rules.window(.delivery).milliseconds
+    for kind in [EventTrace.Kind.undated, .request] {
+      let sequence = EventSequence(RepeatWindows(rules))
+      var message = trace(1, hour: 0)
+      (message.kind, message.content, message.isSandbox) = (kind, 9, isSandbox)
+      #expect(try sequence.settle(message).ordinal == 0)
+      message.receivedAt = message.receivedAt.map { $0 + window + seconds * 1000 }
+      let outcome = try sequence.settle(message)
+      #expect(outcome.isDuplicate == (seconds <= 0), "\(kind)")
+      #expect(outcome.ordinal == (seconds <= 0 ? 0 : 1), "\(kind)")
+    }
+  }
+
+  /// A run that goes on reads the traces of the earlier one, and traces of older versions, which name no environment.
+  @Test func aTraceKeepsItsEnvironmentInTheLog() {
+    var traces = [trace(1, hour: 0), trace(2, hour: nil)]
+    traces[0].isSandbox = true
+    var bytes: [UInt8] = []
+    for trace in traces { trace.write(to: &bytes) }
+    #expect(bytes.count == 2 * EventTrace.entryBytes)
+    #expect(EventTrace.all(in: bytes[...]) == traces)
+    bytes[1] = 0
+    #expect(EventTrace.all(in: bytes[...]).map(\.isSandbox) == [false, false])
   }
 
   @Test func whatTheTableForgetsInMemoryItKeepsInAFile() throws {

@@ -60,6 +60,9 @@ import Testing
       .textForContainer, "", #""pending_renewal_info":[\#(Body.renewal)]"#,
       #""pending_renewal_info":"[\#(Body.renewal.replacing("\"", with: "\\\""))]""#),
     Case(.emptyValue, "latest_receipt_info", #""bid":"#, #""latest_receipt_info":{},"bid":"#),
+    Case(
+      .expiredInfoUnused, "latest_expired_receipt_info", #""bid":"#,
+      #""latest_receipt_info":\#(Body.transaction),"latest_expired_receipt_info":\#(Body.transaction),"bid":"#),
     Case(.nullValue, "bvrs", #""bvrs":"412""#, #""bvrs":null"#),
     Case(.nullValue, row + ".quantity", #""quantity":"1""#, #""quantity":null"#),
     Case(.nullValue, "expiration_intent", #""bid":"#, #""expiration_intent":null,"bid":"#),

@@ -79,7 +79,7 @@ import Testing
   @Test func driftsThatChangeAReadingAreWarnings() {
     let warnings: [LegacyDrift] = [
       .unusableKind, .unreadableFlag, .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .repeatedHour,
-      .skippedHour, .unreadableNumber, .implausibleDate, .emptyElement,
+      .skippedHour, .unreadableNumber, .implausibleDate, .emptyElement, .expiredInfoUnused,
     ]
     #expect(LegacyDrift.allCases.filter(\.isWarning) == warnings)
   }

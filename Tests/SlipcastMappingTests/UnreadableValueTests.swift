@@ -111,7 +111,7 @@ private struct Stated {
   var dates: [String: [String: Int64]] = [:]
   /// Code and place of each finding.
   let findings: Set<String>
-  /// Objects and lists that are lost, cannot be read as a whole or are left to another output: what is inside is not read.
+  /// Objects and lists that are lost, or cannot be read as a whole: what is inside is not read.
   let unread: Set<String>
 
   init(_ conversion: Conversion) {
@@ -121,7 +121,7 @@ private struct Stated {
     findings = Set(conversion.findings.map { "\($0.code) \(plain("\($0.path)"))" })
     let account = conversion.account
     let containers = account.findings.filter { $0.code == "unusableKind" }.map { "\($0.path)" }
-    unread = Set(((account.lost + account.elsewhere).filter(\.isContainer).map(\.v1Path) + containers).map(plain))
+    unread = Set((account.lost.filter(\.isContainer).map(\.v1Path) + containers).map(plain))
     let items = conversion.statuses?.data?.flatMap { $0.lastTransactions ?? [] } ?? []
     if let status = conversion.notification?.data?.status { statuses["event"] = Int(status.rawValue) }
     for item in items {

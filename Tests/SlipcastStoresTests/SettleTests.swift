@@ -18,11 +18,12 @@ import Testing
     var changed: Int64?
     var renewal = ""
     var listed = true
+    var environment = "PROD"
 
     var json: String {
       let rows = periods.map(\.json)
       let top = [
-        "\"notification_type\":\"\(type)\",\"environment\":\"PROD\",\"bid\":\"com.example.settle\"",
+        "\"notification_type\":\"\(type)\",\"environment\":\"\(environment)\",\"bid\":\"com.example.settle\"",
         status.map { "\"auto_renew_status\":\"\($0)\"" },
         changed.map { "\"auto_renew_status_change_date_ms\":\"\($0)\"" },
         listed ? nil : "\"latest_receipt_info\":\(rows[rows.count - 1])",
@@ -56,6 +57,11 @@ import Testing
   private static let back = Message(
     type: "DID_CHANGE_RENEWAL_STATUS", periods: [first, second], changed: second.from)
 
+  /// A minute after the expiry the purchase may be a renewal.
+  private static let soon = Period(number: 2, from: first.until + 60_000, until: start + 60 * day)
+  private static let soonBack = Message(
+    type: "DID_CHANGE_RENEWAL_STATUS", periods: [first, soon], changed: soon.from)
+
   /// Converts messages and returns the lines as JSON objects.
   private func convert(
     _ messages: [Message], settles: Bool = true, complete: [ClosedRange<Int64>] = []
@@ -87,10 +93,64 @@ import Testing
     )
   }
 
-  @Test func aSingleStatusMessageAfterALapseIsAmbiguous() async throws {
+  /// Source: evidence §15, auto-renew on with a purchase after a lapse.
+  @Test func autoRenewOnAtAPurchaseAfterALapseIsADocumentedReturn() async throws {
     let lines = try await convert([Self.back])
-    #expect(reading(lines[0]).confidence == "ambiguous")
+    #expect(reading(lines[0]).event == "SUBSCRIBED/RESUBSCRIBE")
+    #expect(reading(lines[0]).confidence == "documented")
     #expect((lines[0]["migration"] as? [String: Any])?["settled"] == nil)
+  }
+
+  /// A recovery stays a candidate where a body shows billing retry before it: here, or in another message.
+  @Test(arguments: ["reported", "shown", "over"])
+  func aFailedRenewalBeforeTheReturnLeavesTheRecoveryPossible(how: String) async throws {
+    let entry = how == "over" ? ",\"is_in_billing_retry_period\":\"0\",\"expiration_intent\":\"2\"" : Self.retry
+    let failed = Message(
+      type: how == "reported" ? "DID_FAIL_TO_RENEW" : "PRICE_INCREASE_CONSENT", periods: [Self.first], renewal: entry)
+    let line = try await convert([failed, Self.back])[1]
+    let migration = try #require(line["migration"] as? [String: Any])
+    #expect(reading(line).event == "SUBSCRIBED/RESUBSCRIBE")
+    guard how != "over" else {
+      #expect(reading(line).confidence == "documented")
+      return
+    }
+    #expect(reading(line).confidence == "ambiguous")
+    #expect(!reading(line).absorbed)
+    #expect(migration["rule"] as? String == "type.DID_CHANGE_RENEWAL_STATUS.resubscribe.retry")
+    let narrowed = try #require(migration["narrowed"] as? [String: Any])
+    #expect(narrowed["from"] as? String == "documented")
+    #expect(narrowed["facts"] as? [String] == ["failedBefore"])
+    #expect((narrowed["by"] as? [[String: Any]])?.compactMap { $0["record"] as? Int } == [1])
+    let candidates = (migration["candidates"] as? [[String: Any]])?.compactMap { $0["notificationType"] as? String }
+    #expect(candidates == ["SUBSCRIBED", "DID_RENEW", "DID_CHANGE_RENEWAL_STATUS"])
+    let transaction = (line["data"] as? [String: Any]).flatMap { $0["transactionInfo"] as? [String: Any] }
+    #expect(transaction?["transactionReason"] == nil)
+  }
+
+  /// The recovery is another message's, minutes before: what this one is stays open, and nothing absorbs it.
+  @Test func aReportedRecoveryMinutesBeforeTheChangeLeavesBothPossible() async throws {
+    var later = Self.back
+    later.changed = Self.second.from + 300_000
+    let recovery = Message(type: "DID_RECOVER", periods: [Self.first, Self.second])
+    let found = reading(try await convert([recovery, later])[1])
+    #expect(found.confidence == "ambiguous")
+    #expect(!found.absorbed)
+  }
+
+  /// Nothing recovers in the Sandbox; a minute after the expiry the purchase may be a renewal.
+  @Test(arguments: [("Sandbox", 5, "documented"), ("PROD", 5, "documented"), ("PROD", 0, "ambiguous")])
+  func onlyALapseShowsAReturn(environment: String, days: Int64, expected: String) async throws {
+    var message = Self.back
+    let end = Self.first.until
+    let isSandbox = environment != "PROD"
+    let month = isSandbox ? 300_000 : 30 * Self.day
+    let bought = isSandbox ? end + days * 60_000 : end + days * Self.day + 60_000
+    message.environment = environment
+    message.periods = [
+      Period(number: 1, from: end - month, until: end), Period(number: 2, from: bought, until: bought + month),
+    ]
+    message.changed = bought
+    #expect(reading(try await convert([message])[0]).confidence == expected)
   }
 
   @Test func aReportedRecoveryMakesTheStatusMessageItsCompanion() async throws {
@@ -102,7 +162,7 @@ import Testing
     #expect(found.facts == ["recoveryReported", "atPurchase"])
     #expect(found.absorbed)
     let settled = (lines[0]["migration"] as? [String: Any])?["settled"] as? [String: Any]
-    #expect(settled?["from"] as? String == "ambiguous")
+    #expect(settled?["from"] as? String == "documented")
     #expect((settled?["by"] as? [[String: Any]])?.compactMap { $0["record"] as? Int } == [2])
     #expect(((lines[0]["migration"] as? [String: Any])?["candidates"] as? [Any])?.count == 3)
   }
@@ -110,9 +170,9 @@ import Testing
   @Test func autoRenewThatWasOffMakesThePurchaseAReturn() async throws {
     let off = Message(
       type: "DID_CHANGE_RENEWAL_STATUS", periods: [Self.first], status: "false", changed: Self.start + 10 * Self.day)
-    #expect(reading(try await convert([off, Self.back])[1]).confidence == "ambiguous")
+    #expect(reading(try await convert([off, Self.soonBack])[1]).confidence == "ambiguous")
     let all = Self.start...Self.start + 100 * Self.day
-    let found = reading(try await convert([off, Self.back], complete: [all])[1])
+    let found = reading(try await convert([off, Self.soonBack], complete: [all])[1])
     #expect(found.event == "SUBSCRIBED/RESUBSCRIBE")
     #expect(found.confidence == "corroborated")
     #expect(!found.absorbed)
@@ -173,7 +233,7 @@ import Testing
   }
 
   @Test func aRedeliveryIsNoWitnessOfItself() async throws {
-    let lines = try await convert([Self.back, Self.back])
+    let lines = try await convert([Self.soonBack, Self.soonBack])
     #expect(lines.allSatisfy { reading($0).confidence == "ambiguous" })
   }
 

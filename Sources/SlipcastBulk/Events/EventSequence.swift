@@ -33,8 +33,7 @@ package final class EventSequence {
 
   private let table: SlotTable
   private let earlier: EarlierMessages
-  private let window: Int64
-  private let firstRetry: Int64
+  private let windows: RepeatWindows
   private let identity = OrdinalIdentity()
   private var sightings: [Sighting] = []
   /// The maximum number of sightings of one subscription, or of events with one key, that are searched.
@@ -46,7 +45,7 @@ package final class EventSequence {
   ///   - windows: how far apart deliveries of one message may be.
   ///   - memory: the maximum number of bytes in memory.
   package init(_ windows: RepeatWindows, memory: Int = 32 << 20) {
-    (window, firstRetry) = (windows.delivery, windows.firstRetry)
+    self.windows = windows
     table = SlotTable(memory: memory)
     earlier = EarlierMessages(memory: memory)
   }
@@ -102,7 +101,7 @@ package final class EventSequence {
     for ordinal in (max(0, count - Self.most)..<count).reversed() {
       guard let slot = table.find(Self.key(trace, ordinal)) else { continue }
       let (first, last, isTimed) = (slot.pointee.values.0, slot.pointee.values.1, slot.pointee.values.2 != 0)
-      if isTimed, trace.receivedAt != nil, !isNear(first, last, at) { continue }
+      if isTimed, trace.receivedAt != nil, !isNear(trace, first, last, at) { continue }
       let gap = at > last ? (last, at) : at < first ? (at, first) : (at, at)
       // A message without a renewal state cannot be compared with another state.
       let isParted = sightings.contains { $0.state != trace.state && $0.at > gap.0 && $0.at < gap.1 }
@@ -121,10 +120,10 @@ package final class EventSequence {
     for ordinal in (max(0, count - Self.most)..<count).reversed() where trace.receivedAt != nil {
       guard let slot = table.find(Self.key(trace, ordinal)) else { continue }
       let (first, last, isTimed) = (slot.pointee.values.0, slot.pointee.values.1, slot.pointee.values.2 != 0)
-      guard isTimed, UInt64(bitPattern: slot.pointee.values.4) == trace.content, isNear(first, last, at) else {
+      guard isTimed, UInt64(bitPattern: slot.pointee.values.4) == trace.content, isNear(trace, first, last, at) else {
         continue
       }
-      if trace.kind == .retried, isTooSoon(first, at) || isTooSoon(last, at) { continue }
+      if trace.kind == .retried, isTooSoon(trace, first, at) || isTooSoon(trace, last, at) { continue }
       (slot.pointee.values.0, slot.pointee.values.1) = (min(first, at), max(last, at))
       return Outcome(ordinal: ordinal, isDuplicate: true)
     }
@@ -132,9 +131,9 @@ package final class EventSequence {
   }
 
   /// Two times at which Apple does not send one message: different ones, and sooner than its first retry.
-  private func isTooSoon(_ one: Int64, _ other: Int64) -> Bool {
+  private func isTooSoon(_ trace: EventTrace, _ one: Int64, _ other: Int64) -> Bool {
     let apart = abs(one / Self.steps - other / Self.steps)
-    return apart > 0 && apart < firstRetry
+    return apart > 0 && apart < windows.lengths(isSandbox: trace.isSandbox).firstRetry
   }
 
   private func add(_ trace: EventTrace, _ at: Int64, _ count: Int) throws(FileError) -> Outcome {
@@ -149,8 +148,9 @@ package final class EventSequence {
     Int(table.find(Self.key(trace, 0))?.pointee.values.3 ?? 0)
   }
 
-  private func isNear(_ first: Int64, _ last: Int64, _ at: Int64) -> Bool {
-    max(last, at) / Self.steps - min(first, at) / Self.steps <= window
+  private func isNear(_ trace: EventTrace, _ first: Int64, _ last: Int64, _ at: Int64) -> Bool {
+    max(last, at) / Self.steps - min(first, at) / Self.steps
+      <= windows.lengths(isSandbox: trace.isSandbox).delivery
   }
 
   // MARK: states

@@ -32,7 +32,7 @@ public final class SettledReadings: @unchecked Sendable {
   package func add(_ result: Settler.Result) throws(FileError) {
     let settlement = result.settlement
     count(result.type) { counts in
-      if settlement.isContradicted {
+      if settlement.isContradicted || settlement.isDoubted {
         counts.contradicted += 1
       } else if result.from == .ambiguous {
         counts.settled += 1
@@ -57,10 +57,12 @@ public final class SettledReadings: @unchecked Sendable {
     let state = State(word: values.0)
     guard state.isDecided else { return nil }
     let by = [values.2, values.3, values.4, values.5].filter { $0 != 0 }.map(Self.witness)
-    return Settlement(
+    var settlement = Settlement(
       candidate: state.candidate, facts: UInt64(bitPattern: values.1), by: by,
       usesCompleteness: state.usesCompleteness, isContradicted: state.isContradicted,
       disproved: state.disproved)
+    settlement.isDoubted = state.isDoubted
+    return settlement
   }
 
   // MARK: deliveries, and ends of periods
@@ -131,6 +133,7 @@ public final class SettledReadings: @unchecked Sendable {
       word = 1 << 16 | Int64(settlement.candidate.map { $0 + 1 } ?? 0) | Int64(settlement.disproved & 0xFFFF) << 40
       if settlement.usesCompleteness { word |= 1 << 17 }
       if settlement.isContradicted { word |= 1 << 18 }
+      if settlement.isDoubted { word |= 1 << 19 }
     }
 
     var isDecided: Bool { word & 1 << 32 == 0 && word != 0 }
@@ -138,6 +141,7 @@ public final class SettledReadings: @unchecked Sendable {
     var disproved: UInt64 { UInt64(word >> 40 & 0xFFFF) }
     var usesCompleteness: Bool { word & 1 << 17 != 0 }
     var isContradicted: Bool { word & 1 << 18 != 0 }
+    var isDoubted: Bool { word & 1 << 19 != 0 }
     /// What two settlements of one message must agree in.
     var reading: Int64 { word & ~(1 << 17) }
   }
@@ -153,7 +157,7 @@ public struct SettlingCounts: Hashable, Sendable {
   public var settled = 0
   /// Inferred readings that other messages confirm.
   public var confirmed = 0
-  /// Readings that other messages contradict.
+  /// Readings that other messages contradict, or beside which they make others possible.
   public var contradicted = 0
 
   init(type: String) { self.type = type }

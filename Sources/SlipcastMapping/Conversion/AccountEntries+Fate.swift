@@ -200,6 +200,8 @@ extension AccountEntries {
     guard note >= 0 else { return Fate(.lost, .noRule) }
     let rule = compiled.accountRules[Int(note)]
     if rule.relation == .legacyOnly { return spellingOfUsedDate(index, key, in: row) ?? Fate(.lost, .noPlace) }
+    // No output has what was not read.
+    if key == .latest_expired_receipt_info, record.isExpiredUnused { return Fate(.lost, .notTold) }
     if !rule.isWritten(in: form) { return Fate(.elsewhere, .otherOutput) }
     let slot = record.rows.slot(row, key)
     if slot == 0 { return fateOfUnused(index, key, isWritten: isWritten(Int(note), row: row)) }

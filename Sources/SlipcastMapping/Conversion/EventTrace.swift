@@ -21,6 +21,7 @@ package struct EventTrace: Hashable, Sendable {
   }
 
   package var kind = Kind.dated
+  package var isSandbox = false
   /// Tells subscriptions apart.
   package var subscription: UInt64 = 0
   /// The renewal state that the message shows; 0 for a message that shows none.
@@ -64,6 +65,7 @@ extension Converter {
   /// What decides whether the notification that was cast last repeats another one.
   package var trace: EventTrace {
     var trace = EventTrace()
+    trace.isSandbox = known.isSandbox
     if known.type.is(.forOneTimePurchases), !known.type.is(.reversal) {
       trace.kind = .request
       trace.content = contentDigest

@@ -49,6 +49,8 @@ extension Explainer {
       addConditions(rule.settledBy, "what would confirm it", to: &lines)
       add(rule.otherwise, "otherwise", to: &lines)
       addConditions(rule.contradictedBy, "what would contradict it", to: &lines)
+      addConditions(rule.doubtedBy, "what would make it one of several", to: &lines)
+      lines.add("then read as", rule.doubtedAs)
       lines.add("V1 says", rule.meaning.v1)
       lines.add("V2 says", rule.meaning.v2)
       lines.add("finding", rule.finding.map { "\($0.code): \($0.message)" })
@@ -85,11 +87,13 @@ extension Explainer {
     }
     let rows = rules.types.filter { rule in uses(rule.settledBy) || rule.settleable.contains { uses($0.settledBy) } }
     let contradicted = rules.types.filter { uses($0.contradictedBy) }
+    let doubted = rules.types.filter { uses($0.doubtedBy) }
     let disproved = rules.types.filter { $0.candidates.contains { uses($0.disprovedBy) } }
     return page(fact.name, summary: "an archive fact (convert --settle)", source: fact.source ?? "") { lines in
       lines.add("means", fact.meaning)
       lines.add("settles", rows.map(\.id))
       lines.add("contradicts", contradicted.map(\.id))
+      lines.add("makes others possible in", doubted.map(\.id))
       lines.add("rules out in", disproved.map(\.id))
     }
   }

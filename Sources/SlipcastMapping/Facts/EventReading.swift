@@ -6,7 +6,7 @@ internal import SlipcastV2
 ///
 /// The confidence is the weakest link of the row itself, the facts that the row asks for, the subject, and the time.
 struct EventReading {
-  let decision: CompiledDecision
+  private(set) var decision: CompiledDecision
   private(set) var confidence: Confidence
   /// Other events that stay possible because the record does not show what would rule them out.
   private(set) var alternatives = EventMask()
@@ -76,9 +76,12 @@ struct EventReading {
   /// Takes the reading that other messages of the archive settle.
   mutating func settle(_ settlement: Settlement) {
     ownConfidence = confidence
-    guard settlement.candidate != nil || settlement.disproved == 0 else {
+    if settlement.isDoubted, let row = decision.doubt?.row {
+      (decision, confidence, alternatives) = (row, row.confidence, EventMask())
+    }
+    if settlement.isOpen {
       self.settlement = settlement
-      return exclude(settlement.disproved, EventMask())
+      return exclude(settlement.disproved, excluded)
     }
     // The other messages rule the alternatives out.
     (self.settlement, confidence, alternatives) = (settlement, .corroborated, EventMask())
@@ -88,7 +91,7 @@ struct EventReading {
 
   /// The other messages do not show whether the event has, or redeems, an offer.
   var isNarrowed: Bool {
-    settlement.map { $0.facts & ArchiveFact.offerDoubts != 0 && $0.candidate != nil || $0.disproved != 0 } ?? false
+    settlement.map { $0.facts & ArchiveFact.offerDoubts != 0 && $0.candidate != nil || $0.isOpen } ?? false
   }
 
   /// The event that the row or its settled candidate names.
@@ -100,12 +103,14 @@ struct EventReading {
 
   /// V2 sends no separate notification for the message.
   var isAbsorbed: Bool {
-    named.isAbsorbed || decision.mayAccompany && (settlement?.facts ?? 0) & ArchiveFact.reports != 0
+    if named.isAbsorbed { return true }
+    guard decision.mayAccompany, let settlement, !settlement.isOpen else { return false }
+    return settlement.facts & ArchiveFact.reports != 0
   }
 
   var isAmbiguous: Bool {
     guard decision.isAmbiguous else { return false }
-    return (settlement == nil || settlement?.disproved != 0) && remaining.count + alternatives.count > 1
+    return (settlement == nil || settlement?.isOpen == true) && remaining.count + alternatives.count > 1
   }
 
   /// Events besides the one that is named which V2 may have sent.

@@ -11,7 +11,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case renewedWithOffer
   case earlierPeriodInGroupExpired, earlierPeriodOfUnknownGroup, earlierFamilyPeriod
   case otherPeriodRunning, historyVisible
-  case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry
+  case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry, failureShown
   case consentGiven, consentPending, increaseAgreed
   case expirationIntent1, expirationIntent2, expirationIntent3, expirationIntent4, expirationIntent5
   case undocumentedIntent

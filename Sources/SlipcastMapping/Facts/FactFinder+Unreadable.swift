@@ -37,19 +37,21 @@ extension KnownRecord {
 
   private static let readers = [
     Reader([.body, .ownEntry], [.expiration_intent], Fact.bits(Fact.intents)),
+    Reader(.ownEntry, [.expiration_intent], Fact.failureShown.bit),
     Reader([.body, .ownEntry], [.auto_renew_status], autoRenewFacts | Fact.bits([.otherProductRenews])),
     Reader(
       [.body, .ownEntry], [.auto_renew_product_id],
       Fact.bits([.pendingKnown, .pendingProductDiffers, .otherProductRenews])),
     Reader([.body, .ownEntry], [.product_id], Fact.pendingProductDiffers.bit),
     Reader([.body, .ownEntry], [.promotional_offer_id, .offer_code_ref_name], Fact.pendingOffer.bit),
-    Reader([.body, .ownEntry], [.is_in_billing_retry_period], Fact.inBillingRetry.bit),
+    Reader([.body, .ownEntry], [.is_in_billing_retry_period], Fact.bits([.inBillingRetry, .failureShown])),
     Reader([.body, .ownEntry], [.price_consent_status], Fact.bits([.consentGiven, .consentPending])),
     Reader([.body, .ownEntry], [.price_increase_status], Fact.bits([.increaseAgreed, .consentPending])),
     Reader(.body, [.environment], Fact.sandbox.bit),
     Reader(.body, LegacyInstant.statusChange.keys, timeFacts),
     Reader(
-      .ownEntry, LegacyInstant.grace.keys, endingFacts | Fact.bits([.graceAfterEvent, .purchaseInGrace, .gapBefore])),
+      .ownEntry, LegacyInstant.grace.keys,
+      endingFacts | Fact.bits([.graceAfterEvent, .purchaseInGrace, .gapBefore, .failureShown])),
     Reader(.entry, LegacyInstant.grace.keys, groupFacts),
     Reader(.target, [.promotional_offer_id], Fact.bits([.offerOnPeriod, .promotionalOffer])),
     Reader(.target, [.offer_code_ref_name], Fact.offerOnPeriod.bit),
@@ -66,7 +68,8 @@ extension KnownRecord {
     Reader(.neighbor, [.in_app_ownership_type], groupFacts | previousFacts),
   ]
 
-  private static let factsOfRenewals = renewalFacts | Fact.bits(Fact.intents) | autoRenewFacts
+  private static let factsOfRenewals =
+    renewalFacts | Fact.bits(Fact.intents) | autoRenewFacts | Fact.failureShown.bit
 
   /// Leaves open what a part that cannot be read could have shown.
   func addUnreadable(_ facts: inout FactSet) {

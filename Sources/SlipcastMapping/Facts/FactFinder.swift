@@ -229,6 +229,7 @@ extension KnownRecord {
     facts.insert(.purchaseInGrace, if: isInGrace)
     // A grace period of a paid period: its renewal had failed.
     if grace != nil, type.is(.renewal) { facts.assume(Fact.gapBefore.bit) }
+    facts.insert(.failureShown, if: grace != nil || isFailureShown(before: target))
     facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
     if previous.hasNeverBegun, isRunning(until: previous, at: target) {
       facts.assume(Fact.previousPeriodExpired.bit | Fact.previousPeriodRunning.bit)
@@ -332,6 +333,16 @@ extension KnownRecord {
       return nil
     }
     return target.expires == Period.none || grace <= target.expires ? grace : nil
+  }
+
+  /// The retry state of the renewal entry, which was written before the newest purchase and not renewed with it.
+  private func isFailureShown(before target: Period) -> Bool {
+    guard renewalEntry >= 0, subject.newest.map({ periods[$0].row == target.row }) == true else {
+      return false
+    }
+    let isRetrying = record.flag(renewalEntry, .is_in_billing_retry_period)
+    let intent = record.integer(renewalEntry, .expiration_intent)
+    return isRetrying == true || intent == 2 && isRetrying == nil
   }
 
   /// An undated message may have been written before its newest period was bought.

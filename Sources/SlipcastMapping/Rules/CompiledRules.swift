@@ -92,6 +92,8 @@ final class CompiledDecision: Sendable {
   let mayAccompany: Bool
   /// Archive facts that confirm the row's own reading, and those that contradict it.
   let settledBy, contradictedBy: [UInt64]
+  /// Archive facts that make the readings of another row possible, and that row.
+  let doubt: (by: [UInt64], row: CompiledDecision)?
   let finding: (code: String, message: String)?
   /// The event is a purchase, after a lapse or for an upgrade, and nothing else fits.
   let isPurchase: Bool
@@ -112,7 +114,7 @@ final class CompiledDecision: Sendable {
 
   /// Other messages of an archive can settle or contradict the row's reading.
   var isSettleable: Bool {
-    !settledBy.isEmpty || !contradictedBy.isEmpty
+    !settledBy.isEmpty || !contradictedBy.isEmpty || doubt != nil
       || readings.contains { !$0.settledBy.isEmpty || !$0.disprovedBy.isEmpty }
   }
 
@@ -129,7 +131,11 @@ final class CompiledDecision: Sendable {
   /// The same as JSON text, without braces.
   func migrationText(_ confidence: Confidence) -> JSONText? { migrations[max(confidence, self.confidence)]?.text.text }
 
-  init?(_ rule: TypeRule, _ number: Int, of type: LegacyType, eras: [Era], among all: [EventName]) {
+  /// - Parameter earlier: the rows before, by id.
+  init?(
+    _ rule: TypeRule, _ number: Int, of type: LegacyType, after earlier: [String: CompiledDecision], eras: [Era],
+    among all: [EventName]
+  ) {
     guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
     self.number = number
     self.condition = condition
@@ -142,6 +148,7 @@ final class CompiledDecision: Sendable {
     mayAccompany =
       type.changesAutoRenew || type.is(.laterPurchase)
     (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
+    doubt = rule.doubtedAs.flatMap { earlier[$0] }.map { (Self.bits(rule.doubtedBy), $0) }
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isReturn = rule.events.contains { $0.subtype == Subtype.resubscribe.rawValue }
@@ -256,11 +263,14 @@ final class CompiledRules: Sendable {
     }
     typesOfWords = zip(rules.legacyTypes, parameters.types).dropFirst().map { (Literal($0.name), $1) }
     var decisions = [[CompiledDecision]](repeating: [], count: rules.legacyTypes.count)
+    var known: [String: CompiledDecision] = [:]
     for (number, rule) in rules.types.enumerated() {
       let own = rules.legacyTypes.firstIndex { $0.name == rule.type } ?? 0
       let type = parameters.types[own]
-      guard let row = CompiledDecision(rule, number, of: type, eras: rules.eras, among: events) else { continue }
-      for place in own == 0 ? Array(decisions.indices) : [own] { decisions[place].append(row) }
+      let decision = CompiledDecision(rule, number, of: type, after: known, eras: rules.eras, among: events)
+      guard let decision else { continue }
+      known[rule.id] = decision
+      for place in own == 0 ? Array(decisions.indices) : [own] { decisions[place].append(decision) }
     }
     self.decisions = decisions
     askedFacts = decisions.map { rows in rows.reduce(0) { $0 | $1.condition.asked } }

@@ -131,6 +131,10 @@ public struct TypeRule: Sendable {
   public var otherwise: [Candidate] = []
   /// Conditions over archive facts, each of which contradicts the row; a finding reports it.
   public var contradictedBy: [String] = []
+  /// Conditions over archive facts, each of which makes other readings possible: the row `doubtedAs` applies then.
+  public var doubtedBy: [String] = []
+  /// The id of the row with the readings that are possible then; of the same type, and before this one.
+  public var doubtedAs: String?
   /// The events that the row names: its candidates, or the one of a row that has none.
   var readings: [EventName] { candidates.isEmpty ? [to] : candidates.map(\.event) }
   /// The event and those of the candidates, which may repeat it.

@@ -7,6 +7,7 @@ extension RuleCheck {
     for rule in rules.types {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")
+      checkDoubt(rule)
       for candidate in rule.candidates {
         checkConditions(candidate.settledBy, rule.id, at: "candidates")
         checkDisproofs(candidate.disprovedBy, rule.id)
@@ -22,6 +23,22 @@ extension RuleCheck {
         report(rule.id, "each reading in \"otherwise\" needs \"settledBy\"", at: "otherwise")
       }
     }
+  }
+
+  /// What other messages make possible is a row with candidates, which the compiled rules know already.
+  private mutating func checkDoubt(_ rule: TypeRule) {
+    checkConditions(rule.doubtedBy, rule.id, at: "doubtedBy")
+    guard let id = rule.doubtedAs else {
+      if !rule.doubtedBy.isEmpty { report(rule.id, "\"doubtedBy\" needs \"doubtedAs\"", at: "doubtedBy") }
+      return
+    }
+    if rule.doubtedBy.isEmpty { report(rule.id, "\"doubtedAs\" needs \"doubtedBy\"", at: "doubtedAs") }
+    if !rule.candidates.isEmpty {
+      report(rule.id, "an ambiguous row is not doubted: it has its readings", at: "doubtedAs")
+    }
+    let earlier = rules.types.prefix { $0.id != rule.id }
+    guard !earlier.contains(where: { $0.id == id && $0.type == rule.type && !$0.candidates.isEmpty }) else { return }
+    report(rule.id, "\"\(id)\" is not a row of the same type with \"candidates\" before this one", at: "doubtedAs")
   }
 
   /// A condition is over facts of the record, or over archive facts; the two are known at different times.

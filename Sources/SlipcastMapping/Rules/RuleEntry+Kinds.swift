@@ -26,7 +26,8 @@ extension RuleEntry {
   func typeRule() -> TypeRule {
     only([
       "id", "type", "all", "none", "to", "candidates", "otherwise", "absorbed", "accepts", "atGraceEnd", "finding",
-      "findingMessage", "settledBy", "contradictedBy", "confidence", "meaning", "brief", "note", "source",
+      "findingMessage", "settledBy", "contradictedBy", "doubtedBy", "doubtedAs", "confidence", "meaning", "brief",
+      "note", "source",
     ])
     let id = text("id")
     let parts = id?.parts(at: ".") ?? []
@@ -48,7 +49,8 @@ extension RuleEntry {
       isAbsorbed: flag("absorbed"), accepts: texts("accepts").map(event),
       atGraceEnd: optionalText("atGraceEnd").map(event), finding: finding(),
       confidence: isAmbiguous ? .ambiguous : confidence, settledBy: texts("settledBy"),
-      otherwise: self.candidates("otherwise"), contradictedBy: texts("contradictedBy"), meaning: meaning(),
+      otherwise: self.candidates("otherwise"), contradictedBy: texts("contradictedBy"),
+      doubtedBy: texts("doubtedBy"), doubtedAs: optionalText("doubtedAs"), meaning: meaning(),
       brief: optionalText("brief"),
       note: optionalText("note"), source: text("source") ?? "")
   }

@@ -113,6 +113,7 @@ package struct HistoryMessage: Hashable, Sendable {
     (trace.kind, trace.subscription, trace.state, trace.content) = (kind, 1, state, content)
     (trace.high, trace.low) = (high, low)
     trace.receivedAt = receivedAt == Self.noTime ? nil : receivedAt
+    trace.isSandbox = scope.contains(.sandbox)
     return trace
   }
 

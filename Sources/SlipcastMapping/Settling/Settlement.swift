@@ -25,6 +25,11 @@ package struct Settlement: Hashable, Sendable {
   package var disproved: UInt64 = 0
   /// The archive contradicts a documented reading, or supports two candidates; the reading stays.
   package var isContradicted: Bool
+  /// The archive makes the readings of another row possible (`doubtedAs`): the candidates are those of that row.
+  package var isDoubted = false
+
+  /// The archive leaves several candidates, or names the only one that remains by what it rules out.
+  package var isOpen: Bool { candidate == nil && (disproved != 0 || isDoubted) }
 
   package init(
     candidate: Int?, facts: UInt64, by: [Witness], usesCompleteness: Bool, isContradicted: Bool, disproved: UInt64 = 0

@@ -71,11 +71,13 @@ package struct Settler {
     for (place, message) in messages.enumerated() where isCertain(message) {
       certain[place] = events[message.rule]
     }
+    let doubted = doubts(in: history, certain)
+    for place in doubted.keys { certain[place] = nil }
     for _ in 0..<Self.rounds {
       // Each round sees only what the rounds before have settled: the order of the messages does not matter.
       let open = messages.indices.filter { settled[$0] == nil && canSettle(messages[$0]) }
       let found = open.compactMap { place in
-        decisions[messages[place].rule].flatMap { decision in
+        (doubted[place]?.row ?? decisions[messages[place].rule]).flatMap { decision in
           settlement(of: place, decision, in: history, certain, after: settled).map { (place, decision, $0) }
         }
       }
@@ -90,21 +92,43 @@ package struct Settler {
       }
       if found.isEmpty { break }
     }
+    for (place, doubt) in doubted {
+      var evidence = MessageEvidence(history, certain, about: place)
+      if settled[place]?.isContradicted ?? true { settled[place] = evidence.settlement(nil, doubt.facts) }
+      settled[place]?.isDoubted = true
+    }
     for (place, settlement) in settled {
-      settled[place] = accompanying(settlement, of: place, in: history, certain, settled)
+      let decision = doubted[place]?.row ?? decisions[messages[place].rule]
+      settled[place] = accompanying(settlement, of: place, decision, in: history, certain, settled)
     }
     return settled
+  }
+
+  private typealias Doubt = (row: CompiledDecision, facts: UInt64)
+
+  /// The messages whose own reading is one of several where the archive is known, and is not confirmed by it, each with
+  /// the row of the others.
+  private func doubts(in history: SubscriptionHistory, _ certain: [Int: EventName]) -> [Int: Doubt] {
+    var doubted: [Int: Doubt] = [:]
+    for (place, message) in history.messages.enumerated() where canSettle(message) {
+      guard let doubt = decisions[message.rule]?.doubt else { continue }
+      var evidence = MessageEvidence(history, certain, about: place)
+      guard let facts = evidence.holding(doubt.by, nil) else { continue }
+      let supported = doubt.row.readings.filter { evidence.holding($0.settledBy, $0.event) != nil }.map(\.event)
+      if supported != [events[message.rule]] { doubted[place] = (doubt.row, facts) }
+    }
+    return doubted
   }
 
   /// A settled change of auto-renew at a purchase that another message reports: V2 sends one notification for both.
   ///
   /// Other facts may settle it before the reading of the report is certain.
   private func accompanying(
-    _ settlement: Settlement, of place: Int, in history: SubscriptionHistory, _ certain: [Int: EventName],
-    _ settled: [Int: Settlement]
+    _ settlement: Settlement, of place: Int, _ decision: CompiledDecision?, in history: SubscriptionHistory,
+    _ certain: [Int: EventName], _ settled: [Int: Settlement]
   ) -> Settlement {
     let message = history.messages[place]
-    guard let decision = decisions[message.rule], let candidate = settlement.candidate,
+    guard let decision, let candidate = settlement.candidate,
       message.type.changesAutoRenew, settlement.facts & ArchiveFact.reports == 0,
       history.evidence(for: .atPurchase, of: place) != nil,
       let report = history.evidence(for: .purchaseReported, of: place)?.first,
@@ -131,7 +155,7 @@ package struct Settler {
       return evidence.settlement(nil, facts, isContradicted: true)
     }
     let message = history.messages[place]
-    guard message.confidence >= .inferred else { return nil }
+    guard message.confidence >= .inferred || decision.number != message.rule else { return nil }
     var found: [(candidate: Int?, facts: UInt64)] = decision.readings.indices.compactMap { index in
       let reading = decision.readings[index]
       return evidence.holding(reading.settledBy, reading.event).map { (index, $0) }

@@ -136,7 +136,7 @@ extension PairEvent {
     var trace = EventTrace()
     (trace.kind, trace.state, trace.receivedAt) = (head.kind, head.state, head.receivedAt)
     (trace.high, trace.low, trace.content) = (id.high, id.low, head.content ?? 0)
-    trace.subscription = 1
+    (trace.subscription, trace.isSandbox) = (1, keys.isSandbox)
     return trace
   }
 

@@ -16,7 +16,7 @@ public struct Migration: FieldModel {
   public var absorbed: MigrationAbsorbed?
   /// How other messages of the archive settled the reading (`convert --settle`).
   public var settled: MigrationSettled?
-  /// How other messages of the archive ruled out all readings but one and those in `accepts`.
+  /// How other messages of the archive left several readings: those in `candidates`, or one and those in `accepts`.
   public var narrowed: MigrationSettled?
   /// Other events that stay possible, because the record lacks a value that would rule them out.
   public var accepts: [MigrationCandidate]?

@@ -118,8 +118,9 @@ def shows_reason(message: Message, period: Period) -> bool:
     if before.upgraded and before.expires > period.purchase:
         return True
     distance = period.purchase - before.expires
-    if message.is_purchase and (before.product != period.product or period.offer or before.cancelled is not None):
-        # Another product, an offer or a refund before it shows that the customer bought.
+    is_other = before.product != period.product or period.offer or before.cancelled is not None
+    if message.is_purchase and (is_other or distance > 5 * MINUTE):
+        # Another product, an offer, a refund or a lapse before it shows that the customer bought.
         return True
     if period.purchase - before.end > 60 * DAY:
         # Billing retry is over: the customer bought again (Apple retries for 60 days; ten minutes in the sandbox).

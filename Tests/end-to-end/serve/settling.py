@@ -49,16 +49,16 @@ def reading(line: str) -> tuple[str, str, list[str], list[int]]:
 class Settling(Parts):
     def settles(self, folder: Path) -> str:
         """Earlier messages count, later ones do not; `convert JOURNAL --settle` uses both."""
-        gap = [(0, 30), (35, 65)]
+        soon = [(0, 30), (30 + 1 / 1440, 60)]
         late = [(0, 30), (30 + 1 / 24, 60)]
         retry = {"is_in_billing_retry_period": "1", "expiration_intent": "2"}
         sent = [
-            # The period ended because auto-renew was off, so the purchase after the gap is a return.
+            # The period ended because auto-renew was off, so the purchase a minute later is a return and no renewal.
             message(
-                1, "DID_CHANGE_RENEWAL_STATUS", gap[:1], status="false", renewal={"expiration_intent": "1"},
+                1, "DID_CHANGE_RENEWAL_STATUS", soon[:1], status="false", renewal={"expiration_intent": "1"},
                 auto_renew_status_change_date_ms=str(START + 10 * DAY),
             ),  # fmt: skip
-            message(1, "DID_CHANGE_RENEWAL_STATUS", gap, auto_renew_status_change_date_ms=str(START + 35 * DAY)),
+            message(1, "DID_CHANGE_RENEWAL_STATUS", soon, auto_renew_status_change_date_ms=str(START + 30 * DAY + 60_000)),
             # A renewal an hour late is a recovery, because a failure was reported before.
             message(2, "DID_FAIL_TO_RENEW", late[:1], renewal=retry),
             message(2, "DID_RENEW", late),

@@ -44,7 +44,8 @@ private final class SettlingBench {
   init(_ rules: RuleSet) {
     otherwise = Dictionary(
       uniqueKeysWithValues: rules.types.map { rule in
-        (rule.id, rule.otherwise.map { [$0.event.notificationType, $0.event.subtype ?? ""] })
+        let doubted = rules.types.first { $0.id == rule.doubtedAs }?.candidates ?? []
+        return (rule.id, (rule.otherwise + doubted).map { [$0.event.notificationType, $0.event.subtype ?? ""] })
       })
     let prepared = LegacyConverter.PreparedRules(rules: rules)
     history = EventHistoryReader(prepared: prepared, options: ConvertOptions())
