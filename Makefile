@@ -188,7 +188,7 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time.
-QUICK_SUITES := growth serve reports client losses fetch schema forms tables access lifecycles spreadsheets revocation settle \
+QUICK_SUITES := growth serve reports client losses fetch schema forms tables access lifecycles spreadsheets revocation \
   migration action
 test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
@@ -197,7 +197,7 @@ test: all-packages test-packages client-packages report-packages schema-packages
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
-LONG_SUITES := archives docs parity install serve settle forms software fetch revocation
+LONG_SUITES := archives docs parity install serve forms software fetch revocation
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
 	$(MAKE) --no-print-directory faults-quick lifecycles-test
@@ -236,11 +236,9 @@ OPTIONS.lifecycles := --customers 400 --seed $(or $(SEED),1)
 OPTIONS.parity := --events 10000
 OPTIONS.revocation := --tokens 100000
 OPTIONS.serve := --kills 12
-OPTIONS.settle := --customers 1500 --stories 0
 QUICK.fetch := --quick --kills 1
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
-QUICK.settle := --customers 120
 # Debian packages of a suite.
 DEBIAN.docs := $(DOCS_PACKAGES)
 DEBIAN.fetch := nghttp2-proxy
