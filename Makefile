@@ -192,10 +192,10 @@ damaged-test: packages
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
 QUICK_SUITES := serve growth reports client losses fetch schema forms tables access lifecycles spreadsheets revocation \
   migration action
-test: all-packages test-packages client-packages report-packages schema-packages lint
+test: all-packages test-packages client-packages report-packages schema-packages
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j3 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  swift-tests $(QUICK_SUITES:=-quick)
+	  swift-tests lint $(QUICK_SUITES:=-quick)
 
 swift-tests:
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)

@@ -274,9 +274,11 @@ for target in package.targets where target.type != .system && !target.name.hasPr
 }
 
 // `make test` compiles everything once: the tested code and what tests share with optimization, the tests without. Dependent
-// packages must not get such flags.
+// packages must not get such flags. Optimizing takes more than twice the time of compiling, so what waits for a network, or has
+// no test that runs long, is left as it is.
 if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
-  for target in package.targets where target.type != .test {
+  let unhurried: Set = ["SlipcastFetch", "SlipcastNetwork", "SlipcastTesting", "SlipcastKit", "slipcast-bench"]
+  for target in package.targets where target.type != .test && !unhurried.contains(target.name) {
     switch target.type {
     case .regular, .executable:
       target.swiftSettings =
