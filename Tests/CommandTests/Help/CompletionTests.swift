@@ -56,9 +56,6 @@ import Testing
 
   // MARK: bash
 
-  /// What bash would offer, and what it would leave to readline, for all lines at once.
-  private static let bash = Result { try answers(lines.map(\.typed) + left.map(\.typed), bashAnswers) }
-
   /// Answers to lines, in their order, by a script that reads lines and ends each answer with a line `--`.
   private static func answers(_ typed: [String], _ script: (String) -> String) throws -> [String: [String]] {
     let lines = "'" + typed.joined(separator: "\n") + "'"
@@ -89,13 +86,11 @@ import Testing
     """
   }
 
-  private func bash(_ typed: String) throws -> (words: [String], left: String) {
-    let lines = try #require(try Self.bash.get()[typed])
-    return (lines.dropFirst().filter { !$0.isEmpty }, lines.first ?? "")
+  @Test func bashOffersWhatTheTableHolds() throws {
+    let answers = try Self.answers(Self.lines.map(\.typed), Self.bashAnswers)
+    // The first line of an answer is what bash leaves to readline.
+    for line in Self.lines { check(line, (answers[line.typed] ?? []).dropFirst().filter { !$0.isEmpty }) }
   }
-
-  @Test(arguments: lines)
-  func bashOffersWhatTheTableHolds(_ line: Line) throws { check(line, try bash(line.typed).words) }
 
   /// What readline completes.
   static let left: [(typed: String, kind: String)] = [
@@ -105,21 +100,23 @@ import Testing
     ("slipcast convert --jobs ", ""), ("slipcast parity ", ""), ("slipcast manual ", ""),
   ]
 
-  @Test(arguments: left)
-  func bashCompletesFilesAndFoldersWhereTheyBelong(_ typed: String, _ kind: String) throws {
-    let left = try bash(typed).left.trimmingPrefix("+o bashdefault +o default +o dirnames")
-    #expect(left.trimmingCharacters(in: .whitespaces) == kind)
+  @Test func bashCompletesFilesAndFoldersWhereTheyBelong() throws {
+    let answers = try Self.answers(Self.left.map(\.typed), Self.bashAnswers)
+    for (typed, kind) in Self.left {
+      let left = (answers[typed]?.first ?? "").trimmingPrefix("+o bashdefault +o default +o dirnames")
+      #expect(left.trimmingCharacters(in: .whitespaces) == kind, "\(typed)")
+    }
   }
 
   // MARK: fish
 
-  @Test(.enabled(if: Tool.isThere("fish"), "fish is not installed"), arguments: lines)
-  func fishOffersWhatTheTableHolds(_ line: Line) throws {
-    let answer = words(try #require(try Self.fish.get()[line.typed]))
-    check(line, answer.map { $0.replacing(#/^--emit=/#, with: "") })
+  @Test(.enabled(if: Tool.isThere("fish"), "fish is not installed"))
+  func fishOffersWhatTheTableHolds() throws {
+    let answers = try Self.answers(Self.lines.map(\.typed), Self.fishAnswers)
+    for line in Self.lines {
+      check(line, words(answers[line.typed] ?? []).map { $0.replacing(#/^--emit=/#, with: "") })
+    }
   }
-
-  private static let fish = Result { try answers(lines.map(\.typed), fishAnswers) }
 
   private static func fishAnswers(_ lines: String) -> String {
     """
@@ -177,8 +174,6 @@ import Testing
     zpty -d z
     """#
 
-  private static let zshFound = Result { try answers(lines.map(\.typed), zshAnswers) }
-
   private static func zshAnswers(_ lines: String) -> String {
     """
     export HOME=$(mktemp -d); export PATH="$(dirname '\(Program.path)'):$PATH"
@@ -188,9 +183,11 @@ import Testing
     """
   }
 
-  @Test(.enabled(if: Tool.isThere("zsh"), "zsh is not installed"), arguments: lines)
-  func zshOffersWhatTheTableHolds(_ line: Line) throws {
-    let answer = try #require(try Self.zshFound.get()[line.typed])
-    check(line, answer.filter { !$0.isEmpty }.map { $0.replacing(#/^--emit=/#, with: "") })
+  @Test(.enabled(if: Tool.isThere("zsh"), "zsh is not installed"))
+  func zshOffersWhatTheTableHolds() throws {
+    let answers = try Self.answers(Self.lines.map(\.typed), Self.zshAnswers)
+    for line in Self.lines {
+      check(line, words(answers[line.typed] ?? []).map { $0.replacing(#/^--emit=/#, with: "") })
+    }
   }
 }
