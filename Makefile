@@ -16,9 +16,11 @@ TARGET_CHECK := --explicit-target-dependency-import-check error
 SAME_BYTES := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
   -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
 
-# Program and tests are built once for tests (Package.swift); what needs the command takes this one.
+# Program and tests are built once for tests (Package.swift); what needs the command takes this one. Nobody debugs it, so
+# it has no index and no debug information.
 TEST_FOLDER := .build/optimized
-TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK)
+TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK) \
+  --disable-index-store -debug-info-format none
 TEST_RUN := SLIPCAST_OPTIMIZED=1 python3 Tests/end-to-end/failures.py swift test --skip-build --scratch-path $(TEST_FOLDER)
 # What builds the command that the suites of Tests/end-to-end try; empty where SLIPCAST is there already.
 COMMAND := build
@@ -55,7 +57,7 @@ define fuzz_build
 endef
 MINUTES ?= 13
 
-.PHONY: build demo test test-all long-test suite ready install uninstall deb bundle container bundle-test deb-test \
+.PHONY: build demo test test-all long-test suite swift-tests ready install uninstall deb bundle container bundle-test deb-test \
   consumer-test consumer-chroot-test planted-test damaged-test promises mutants crash-test fuzz fuzz-build fuzz-corpus sanitize \
   valgrind safety bench parity-bench spark-demo docs format lint clean packages test-packages all-packages browser-packages \
   client-packages report-packages schema-packages software-packages spark-packages
@@ -187,17 +189,20 @@ damaged-test: packages
 	$(TEST_BUILD)
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
-# Each of the first suites mostly waits, for a browser or a server: two at a time.
-QUICK_SUITES := growth serve reports client losses fetch schema forms tables access lifecycles spreadsheets revocation settle \
+# Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
+QUICK_SUITES := serve growth reports client losses fetch schema forms tables access lifecycles spreadsheets revocation \
   migration action
-test: all-packages test-packages client-packages report-packages schema-packages lint
+test: all-packages test-packages client-packages report-packages schema-packages
 	$(TEST_BUILD)
-	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast $(QUICK_SUITES:=-quick)
+	$(MAKE) --no-print-directory -j3 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
+	  swift-tests lint $(QUICK_SUITES:=-quick)
+
+swift-tests:
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
-LONG_SUITES := archives docs parity install serve settle forms software fetch revocation
+LONG_SUITES := archives docs parity install serve forms software fetch revocation
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
 	$(MAKE) --no-print-directory faults-quick lifecycles-test
@@ -236,11 +241,9 @@ OPTIONS.lifecycles := --customers 400 --seed $(or $(SEED),1)
 OPTIONS.parity := --events 10000
 OPTIONS.revocation := --tokens 100000
 OPTIONS.serve := --kills 12
-OPTIONS.settle := --customers 1500 --stories 0
 QUICK.fetch := --quick --kills 1
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
-QUICK.settle := --customers 120
 # Debian packages of a suite.
 DEBIAN.docs := $(DOCS_PACKAGES)
 DEBIAN.fetch := nghttp2-proxy

@@ -165,14 +165,12 @@ let package = Package(
         "SlipcastReceipts", "SlipcastBulk",
       ],
       path: "Sources/SlipcastBench"),
-    .target(name: "SlipcastTestSupport", dependencies: ["SlipcastLibC", "SlipcastWire"], path: "Tests/Support"),
     .target(
-      name: "SlipcastRunSupport", dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk"],
-      path: "Tests/RunSupport"),
+      name: "SlipcastTestSupport", dependencies: ["SlipcastLibC", "SlipcastWire", "SlipcastMapping", "SlipcastBulk"],
+      path: "Tests/Support"),
     .target(
       name: "SlipcastFuzzTargets",
       dependencies: [
-        "SlipcastRunSupport",
         "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
         "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastCommand",
         "SlipcastTestSupport",
@@ -209,7 +207,7 @@ let package = Package(
     .testTarget(
       name: "SlipcastBulkTests",
       dependencies: [
-        "SlipcastRunSupport", "SlipcastSystem", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "SlipcastSystem", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
         "SlipcastSignatures",
         "SlipcastBulk",
         "SlipcastTestSupport",
@@ -236,7 +234,7 @@ let package = Package(
       dependencies: ["SlipcastNetwork", "SlipcastV2", "SlipcastBulk", "SlipcastFetch", "SlipcastWire"]),
     .testTarget(
       name: "SlipcastTestingTests",
-      dependencies: ["SlipcastTesting", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastReports", "SlipcastTesting", "SlipcastTestSupport"]),
     .testTarget(
       name: "ParityExamples", dependencies: ["SlipcastTesting"], path: "Examples/testing",
       exclude: ["README.md", "Cases"]),
@@ -249,7 +247,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "SlipcastRunSupport", "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping",
+        "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping",
         "SlipcastComparison",
         "SlipcastSignatures", "SlipcastV2", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
@@ -275,10 +273,12 @@ for target in package.targets where target.type != .system && !target.name.hasPr
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
-// `make test` compiles everything once: the tested code with optimization, the tests without. Dependent packages must not get
-// such flags.
+// `make test` compiles everything once: the tested code and what tests share with optimization, the tests without. Dependent
+// packages must not get such flags. Optimizing takes more than twice the time of compiling, so what waits for a network, or has
+// no test that runs long, is left as it is.
 if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
-  for target in package.targets where target.path?.hasPrefix("Tests") != true {
+  let unhurried: Set = ["SlipcastFetch", "SlipcastNetwork", "SlipcastTesting", "SlipcastKit", "slipcast-bench"]
+  for target in package.targets where target.type != .test && !unhurried.contains(target.name) {
     switch target.type {
     case .regular, .executable:
       target.swiftSettings =

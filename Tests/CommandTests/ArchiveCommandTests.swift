@@ -6,10 +6,9 @@ import Testing
 @Suite struct ArchiveCommandTests {
   /// Runs shell lines in a folder of their own that holds `a.ndjson`, some hundred records, one of them broken.
   private func shell(_ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Self.archive.write(to: folder.appendingPathComponent("a.ndjson"), atomically: true, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a.ndjson", Self.archive)
     return try Program.shell("cd '\(folder.path)'; umask 022\n\(lines)")
   }
 

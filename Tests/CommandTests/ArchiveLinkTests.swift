@@ -7,11 +7,10 @@ import Testing
 @Suite struct ArchiveLinkTests {
   /// Makes `a.tar` with the members that lines of Python add; `file`, `hard` and `soft` add one.
   private func shell(_ members: String, _ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     let record = try Fixture.named("notifications/did-renew").text("v1.json").split(separator: "\n").joined()
-    try "\(record)\n".write(to: folder.appendingPathComponent("v1.json"), atomically: true, encoding: .utf8)
+    try folder.write("v1.json", "\(record)\n")
     let script = """
       import io, tarfile
       data = open("v1.json", "rb").read()
@@ -25,7 +24,7 @@ import Testing
       \(members)
       tar.close()
       """
-    try script.write(to: folder.appendingPathComponent("pack.py"), atomically: true, encoding: .utf8)
+    try folder.write("pack.py", script)
     return try Program.shell(
       """
       cd '\(folder.path)'; python3 pack.py; gzip -k a.tar

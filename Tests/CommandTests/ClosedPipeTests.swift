@@ -4,24 +4,31 @@ import Testing
 
 /// A reader that stops reading changes no verdict, and truncated data is not a success.
 @Suite struct ClosedPipeTests {
-  /// Runs a line whose reader is gone before the first byte is written, in a folder with two archives that differ
-  /// (`v1.ndjson`, `v2.ndjson`), one pair of them that differs (`one.v1`, `one.v2`), an empty baseline and a test identity.
-  ///
-  /// - Returns: its status on the first line, then what it wrote to standard error.
-  private func withoutReader(_ line: String) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let example = Folder.package("Examples/migration")
-    return try Program.shell(
+  /// A folder with two archives that differ (`v1.ndjson`, `v2.ndjson`), one pair of them that differs (`one.v1`,
+  /// `one.v2`), an empty baseline and a test identity; made once, and copied for each line.
+  private static let desk = Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)").path
+    let made = try Program.shell(
       """
-      export TMPDIR='\(folder.path)'; cd '\(folder.path)'; cp '\(example)'/*.ndjson .
+      mkdir '\(folder)'; cd '\(folder)'; cp '\(Folder.package("Examples/migration"))'/*.ndjson .
       head -n 1 v1.ndjson > one.v1; sed -n 30p v2.ndjson > one.v2; printf '{broken\\n' > broken
       slipcast baseline record --quiet --legacy v1.ndjson --server v2.ndjson --baseline b --reason r
       sed -i.old 's/"atMost":[0-9]*/"atMost":1/' b
       slipcast identity --quiet id; slipcast sign id v2.ndjson > signed.ndjson 2> /dev/null
+      """)
+    try #require(FileManager.default.fileExists(atPath: folder + "/signed.ndjson"), "\(made.errors)")
+    return folder
+  }
+
+  /// Runs a line in a copy of the desk, whose reader is gone before the first byte is written.
+  ///
+  /// - Returns: its status on the first line, then what it wrote to standard error.
+  private func withoutReader(_ line: String) throws -> String {
+    try Program.shell(
+      """
+      folder=$(mktemp -d); cp -r '\(try Self.desk.get())'/. "$folder"; cd "$folder"; export TMPDIR=$folder
       (sleep 0.3; \(line) 2> said; echo $? > status) | true
-      cat status said
+      cat status said; rm -r "$folder"
       """
     ).output
   }

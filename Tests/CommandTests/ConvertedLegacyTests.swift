@@ -5,9 +5,8 @@ import Testing
 /// What Slipcast converted lacks what `parity` needs of version 1: it is told, never compared as if it were the archive.
 @Suite struct ConvertedLegacyTests {
   private func shell(_ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     let example = Folder.package("Examples/migration")
     let receipts = Folder.package("Fixtures/receipts")
     return try Program.shell(

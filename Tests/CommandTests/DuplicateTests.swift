@@ -148,7 +148,7 @@ import Testing
   func aResumedRunEndsLikeOneThatNobodyDisturbed(_ target: String) throws {
     let run = try Deliveries(mixed).shell(
       """
-      for i in $(seq 40); do cat in.ndjson; done > long.ndjson
+      for i in $(seq 40); do echo in.ndjson; done | xargs cat > long.ndjson
       show() { if [ -f s.sqlite ]; then slipcast convert --quiet s.sqlite; else cat o.ndjson; fi; }
       slipcast convert --quiet $how long.ndjson \(target) --checkpoint-every 0 --jobs 2; show > whole
       stopped=0
@@ -346,10 +346,9 @@ struct Deliveries {
 
   /// Runs shell lines in a folder that holds the deliveries as `in.ndjson`; `$how` are the options to read them with.
   func shell(_ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try rows.write(to: folder.appendingPathComponent("in.ndjson"), atomically: true, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("in.ndjson", rows)
     return try Program.shell("cd '\(folder.path)'; how='--body /body --received-at /at'\n\(lines)")
   }
 }

@@ -50,11 +50,6 @@ struct FixtureExpectation {
       lines.append(Line(kind: kind, words: Array(words.dropFirst())))
     }
   }
-
-  /// True for cases whose `source.txt` has more than the sentence that says what they show.
-  static func isPresent(_ fixture: Fixture) -> Bool {
-    ((try? fixture.text("source.txt").split(separator: "\n").count) ?? 0) > 1
-  }
 }
 
 /// The parts of a converted line and its provenance that expectations name.

@@ -1,5 +1,5 @@
 import SlipcastBulk
-import SlipcastRunSupport
+import SlipcastTestSupport
 
 @testable import SlipcastCommand
 

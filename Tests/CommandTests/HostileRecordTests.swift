@@ -1,6 +1,5 @@
 import SlipcastBulk
 import SlipcastLegacy
-import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

@@ -54,7 +54,7 @@ import Testing
     let run = try Deliveries("A@0 B@1 C@2 x@3").shell(
       """
       \(Self.ids)
-      for i in $(seq 300); do cat in.ndjson; done | sed 's/"at":1657/"at":1658/' > later.ndjson
+      for i in $(seq 300); do echo in.ndjson; done | xargs cat | sed 's/"at":1657/"at":1658/' > later.ndjson
       slipcast convert $how in.ndjson later.ndjson --to one.sqlite --execute --quiet; ids one.sqlite > one; count one
       slipcast convert $how in.ndjson --to s.sqlite --execute --quiet
       more="convert $how later.ndjson --to s.sqlite --execute --quiet --checkpoint-every 0"

@@ -8,9 +8,8 @@ import Testing
   private static let rows = "--body /body --received-at /received_at"
 
   private func shell(_ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     return try Program.shell("cd '\(folder.path)'\n\(lines)")
   }
 

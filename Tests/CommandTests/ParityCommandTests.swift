@@ -5,9 +5,8 @@ import Testing
 /// Two archives on the command line: the worked example, gates, baselines, and what cannot be done.
 @Suite struct ParityCommandTests {
   private func shell(_ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     let example = Folder.package("Examples/migration")
     return try Program.shell(
       """

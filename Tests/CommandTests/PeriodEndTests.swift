@@ -33,12 +33,12 @@ import Testing
 
   /// The events that V1 never sent, up to a day.
   private func gaps(until day: Double) throws -> [String] {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try Data((archive.lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let folder = try TemporaryFolder(["archive.ndjson": archive.lines.joined(separator: "\n") + "\n"])
+    defer { folder.remove() }
+    let file = folder.path("archive.ndjson")
     let run = try Program.shell(
       "slipcast timeline --quiet --body /body --received-at /at --format json "
-        + "--as-of \(SettledReadingTests.milliseconds(day, archive.year)) '\(file.path)'")
+        + "--as-of \(SettledReadingTests.milliseconds(day, archive.year)) '\(file)'")
     try #require(run.errors.isEmpty, "\(run.errors)")
     return try run.output.split(separator: "\n").compactMap { line in
       let entry = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

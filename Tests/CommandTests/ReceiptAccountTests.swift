@@ -1,6 +1,5 @@
 import Foundation
 import SlipcastBulk
-import SlipcastRunSupport
 import SlipcastTestSupport
 import Testing
 
@@ -37,10 +36,11 @@ import Testing
   }
 
   static func convert(_ content: [UInt8]) async throws -> Outcome {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try Data(Bytes.message(content)).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let (sink, _, counts) = try await Harness.convert([], [file.path])
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("record", bytes: Bytes.message(content))
+    let file = folder.path("record")
+    let (sink, _, counts) = try await Harness.convert([], [file])
     #expect(counts.converted == 1, "\(sink.rejectLines)")
     func object(_ lines: [String]) throws -> [String: Any] {
       let object = try JSONSerialization.jsonObject(with: Data(try #require(lines.first).utf8))
@@ -194,10 +194,11 @@ import Testing
       "app_item_id":1234567890,"in_app":[{"product_id":"p","transaction_id":"1","original_transaction_id":"1",
       "purchase_date_ms":"1646730000000","expires_date_ms":"1649408400000","promotional_offer_id":"spring"}]}}
       """#
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try Data(answer.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let (sink, _, _) = try await Harness.convert([], [file.path])
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("record", bytes: Array(answer.utf8))
+    let file = folder.path("record")
+    let (sink, _, _) = try await Harness.convert([], [file])
     let account = try JSONSerialization.jsonObject(with: Data(try #require(sink.provenanceLines.first).utf8))
     let outcome = Outcome(line: [:], account: try #require(account as? [String: Any]), text: "")
     for path in ["environment", "appAppleId", "transactions[0].offerType", "transactions[0].offerIdentifier"] {
@@ -220,10 +221,11 @@ import Testing
 
   @Test(arguments: broken)
   func aBrokenReceiptIsRejectedAsOne(_ broken: (text: [UInt8], code: String, words: String)) async throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try Data(broken.text).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let (sink, _, counts) = try await Harness.convert([], [file.path])
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("record", bytes: broken.text)
+    let file = folder.path("record")
+    let (sink, _, counts) = try await Harness.convert([], [file])
     #expect(counts.rejected == 1 && counts.read == 1)
     #expect(sink.rejects.map(\.code) == [broken.code])
     #expect(sink.rejects.first?.message.contains(broken.words) == true, "\(sink.rejectLines)")

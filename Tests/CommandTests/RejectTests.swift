@@ -1,5 +1,4 @@
 import SlipcastBulk
-import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

@@ -84,10 +84,10 @@ extension SettledReadingTests {
   /// Source: mapping B6, status 5 needs a cancellation that is not an upgrade's; evidence §3, no `revocationDate`.
   @Test mutating func theOldPeriodOfASettledUpgradeIsNotRevoked() throws {
     try tellFlatUpgrade(listed: [:])
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-    let convert = "slipcast convert --quiet --body /body --received-at /at '\(file.path)'"
+    let folder = try TemporaryFolder(["archive.ndjson": lines.joined(separator: "\n") + "\n"])
+    defer { folder.remove() }
+    let file = folder.path("archive.ndjson")
+    let convert = "slipcast convert --quiet --body /body --received-at /at '\(file)'"
     let alone = try Program.shell("\(convert) | sed -n 3p").output
     #expect(alone.contains("revocationDate") && alone.contains(#""status":5"#))
     let settled = try Program.shell("\(convert) --settle | sed -n 3p").output
@@ -96,11 +96,11 @@ extension SettledReadingTests {
 
   /// The events of `--group`.
   private func grouped() throws -> [String] {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let folder = try TemporaryFolder(["archive.ndjson": lines.joined(separator: "\n") + "\n"])
+    defer { folder.remove() }
+    let file = folder.path("archive.ndjson")
     let run = try Program.shell(
-      "slipcast convert --quiet --body /body --received-at /at --group --settle '\(file.path)'")
+      "slipcast convert --quiet --body /body --received-at /at --group --settle '\(file)'")
     return try run.output.split(separator: "\n").map { line in
       let event = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       return [event["notificationType"], event["subtype"]].compactMap { $0 as? String }.joined(separator: "/")

@@ -99,11 +99,11 @@ import Testing
 
   /// The event of a line, and its `migration`.
   func converted(_ line: Int, _ words: String) throws -> (event: String, migration: [String: Any]) {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let folder = try TemporaryFolder(["archive.ndjson": lines.joined(separator: "\n") + "\n"])
+    defer { folder.remove() }
+    let file = folder.path("archive.ndjson")
     let run = try Program.shell(
-      "slipcast convert --quiet --body /body --received-at /at --settle \(words) '\(file.path)'")
+      "slipcast convert --quiet --body /body --received-at /at --settle \(words) '\(file)'")
     let output = run.output.split(separator: "\n")
     try #require(output.count == lines.count, "\(run.errors)")
     let found = try #require(try JSONSerialization.jsonObject(with: Data(output[line].utf8)) as? [String: Any])

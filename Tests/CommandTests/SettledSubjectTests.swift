@@ -56,11 +56,11 @@ import Testing
 
   /// How sure the reading of the last line is, where the owner says that nothing is missing.
   private func confidence(_ lines: [String]) throws -> String {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let folder = try TemporaryFolder(["archive.ndjson": lines.joined(separator: "\n") + "\n"])
+    defer { folder.remove() }
+    let file = folder.path("archive.ndjson")
     let run = try Program.shell(
-      "slipcast convert --quiet --settle --complete 2018-01-01..2027-01-01 '\(file.path)'")
+      "slipcast convert --quiet --settle --complete 2018-01-01..2027-01-01 '\(file)'")
     let output = run.output.split(separator: "\n")
     try #require(output.count == lines.count, "\(run.errors)")
     let last = try #require(output.last)

@@ -1,6 +1,5 @@
 import Foundation
 import SlipcastBulk
-import SlipcastRunSupport
 import SlipcastSignatures
 import SlipcastTestSupport
 import Testing

@@ -6,9 +6,8 @@ import Testing
 @Suite struct StoreInputTests {
   /// Runs shell lines in a folder of their own with a few records.
   private func shell(_ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     let record = try Fixture.named("notifications/did-renew").text("v1.json").split(separator: "\n").joined()
     let flat =
       #"{"notification_type":"INITIAL_BUY","environment":"PROD","unified_receipt":{"latest_receipt_info":{"bid":"com.a","#
@@ -19,7 +18,7 @@ import Testing
       ("one.ndjson", [record]), ("mixed.ndjson", [record, flat, one, two]), ("answers.ndjson", [one, two, one]),
     ] {
       let text = records.map { $0 + "\n" }.joined()
-      try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+      try text.write(to: folder.url.appendingPathComponent(name), atomically: true, encoding: .utf8)
     }
     return try Program.shell("cd '\(folder.path)'\n\(lines)")
   }

@@ -5,9 +5,8 @@ import Testing
 /// Subscriptions of archives and stores, and groups as lines.
 @Suite struct TimelineCommandTests {
   private func shell(_ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     let fixtures = Fixture.root.appendingPathComponent("notifications").path
     return try Program.shell("export TMPDIR='\(folder.path)'; F='\(fixtures)'; cd '\(folder.path)'\n\(lines)")
   }

@@ -25,11 +25,10 @@ import Testing
     """
 
   private func shell(_ command: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data((Self.legacy + "\n").utf8).write(to: folder.appendingPathComponent("v1.ndjson"))
-    try Data((Self.server + "\n").utf8).write(to: folder.appendingPathComponent("v2.ndjson"))
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("v1.ndjson", Self.legacy + "\n")
+    try folder.write("v2.ndjson", Self.server + "\n")
     return try Program.shell(
       """
       cd '\(folder.path)'

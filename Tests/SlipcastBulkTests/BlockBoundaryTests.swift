@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastBulk

@@ -1,5 +1,4 @@
 import SlipcastMapping
-import SlipcastRunSupport
 import SlipcastSignatures
 import SlipcastTestSupport
 import SlipcastWire
@@ -42,7 +41,7 @@ import Testing
     try await TemporaryFolder.with { folder in
       try folder.write("archive.json", archive)
       var sink = Sink()
-      let run = VerifyRun(rules: try RuleSet.builtIn(), options: Self.options(jobs: jobs))
+      let run = VerifyRun(rules: BuiltIn.rules, options: Self.options(jobs: jobs))
       let counts = try await run.verify([InputFile(path: folder.path("archive.json"))], to: &sink)
       let lines = String(decoding: sink.text, as: UTF8.self).split(separator: "\n")
       let unclosed = form == "broken items" ? 1 : 0
@@ -62,7 +61,7 @@ import Testing
     try await TemporaryFolder.with { folder in
       try folder.write("archive.json", String(repeating: "0\n", count: Self.count))
       var sink = Sink()
-      let run = InspectRun(rules: try RuleSet.builtIn(), options: Self.options(jobs: jobs))
+      let run = InspectRun(rules: BuiltIn.rules, options: Self.options(jobs: jobs))
       let counts = try await run.inspect([InputFile(path: folder.path("archive.json"))], to: &sink)
       #expect(counts.read == Self.count && counts.rejected == Self.count)
       #expect(sink.longest <= (2 << 20) + 4096, "a part has \(sink.longest) bytes")

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func aFileIsKnownByItsEndsAndItsLength() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       func mark(_ bytes: [UInt8]) throws -> Checkpoint.SourceMark {
         try folder.write("a", bytes: bytes)
         return try Checkpoint.SourceMark(.file(InputFile(path: folder.path("a"))))

@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastBulk
@@ -23,7 +24,7 @@ import Testing
   /// The edge of `decision.window.firstRetry`, which is the same in the Sandbox: Apple repeats nothing there.
   @Test(arguments: [(-1, 1), (0, 0), (1, 0)])
   func anEqualMessageThatComesBeforeTheFirstRetryIsAnother(_ seconds: Int64, _ ordinal: Int) throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     #expect(rules.window(.firstRetry).milliseconds == rules.window(.firstRetry).sandbox)
     let sequence = EventSequence(RepeatWindows(rules))
     var message = trace(1, hour: 0)

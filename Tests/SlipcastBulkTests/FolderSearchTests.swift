@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastSystem
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastBulk
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func linksOutOfTheDirectoryArePassedOverAndTold() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       for name in ["in/a/real.json", "secret.json", "inner/b.json"] { try folder.write(name) }
       try folder.link("in/inside.json", to: "a/real.json")
       try folder.link("in/a/up.json", to: "../a/../inside.json")
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func extensionsCountInUpperCaseToo() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       for name in ["in/A.JSON", "in/b.Csv.GZ", "in/NOTES.DOC"] { try folder.write(name) }
       let found = try search(folder, InputFile.patterns)
       #expect(found.files == ["A.JSON", "b.Csv.GZ"] && found.passedOver == ["NOTES.DOC otherName"])
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func aDirectoryThatIsItselfALinkIsReadWhole() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       for name in ["real/a.json", "b.json"] { try folder.write(name) }
       try folder.link("real/c.json", to: "a.json")
       try folder.link("real/d.json", to: "../b.json")
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func linksToFoldersAndToNothingAreTold() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("in/a/b.json")
       try folder.link("in/folder", to: "a")
       try folder.link("in/a/self", to: ".")
@@ -72,7 +73,7 @@ import Testing
 
   /// To open a pipe would wait for ever, and a device never ends.
   @Test func whatIsNoFileIsNotOpened() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("in/a.json")
       try #require(mkfifo(folder.path("in/pipe.json"), 0o600) == 0)
       try folder.link("in/zero.json", to: "/dev/zero")
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func aNameThatIsNoTextIsToldWithTheWayOut() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.makeFolder("in")
       let path = Array((folder.path("in") + "/caf").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
       let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastSystem
+import SlipcastTestSupport
 import Testing
 
 @Suite struct InputFileTests {
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test func filesOfAFolderComeInTheOrderOfTheBytesOfTheirNames() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let sorted = [
         "10.json", "9.json", "B.json", "a/b/c.jsonl", "a/z.json", "a.json", "a.ndjson", "b.json", "é.json", "😀.json",
       ]
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func onlyNamesThatFitAPatternAreTaken() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       for name in [
         "a.json", "b.JSON", "c.txt", "d.jsonl", "e.ndjson", "f.json.gz", "g", "h.json/i.json", "h.json/j.txt",
       ] {
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func hiddenFilesAndFoldersAreLeftOut() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       for name in [".a.json", ".git/b.json", "c/.d.json", "c/e.json"] { try folder.write(name) }
       #expect(try names(folder) == ["c/e.json"])
       #expect(try names(folder, [".a.json"]) == [".a.json"])
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func linksToFilesOfTheDirectoryAreFollowedAndLinksToFoldersAreNot() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("a/real.json")
       try folder.link("file.json", to: "a/real.json")
       try folder.link("folder", to: "a")
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test func linksInACircleDoNotHang() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("a/b.json")
       try folder.link("a/up", to: "..")
       try folder.link("a/self", to: ".")
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test func namedFilesAreTakenAsTheyAreInTheirOrder() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       for name in ["b.txt", "a.json", "c/d.json"] { try folder.write(name) }
       #expect(
         try names(folder, ["b.txt", "-", "c", "a.json", "a.json"]) == ["b.txt", "-", "c/d.json", "a.json", "a.json"])
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func aFolderNamedWithASlashGivesPlainPaths() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("a.json")
       try folder.makeFolder("empty")
       #expect(try InputFile.find([folder.path() + "/"]).map(\.path) == [folder.path("a.json")])
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func aMissingFileIsAnErrorThatNamesIt() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let path = folder.path("missing.json")
       let error = #expect(throws: FileError.self) { try InputFile.find([folder.path(), path]) }
       #expect(error?.path == path)
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func twoPathsToOneFileAreTheSame() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       for name in ["a.json", "b/c.json"] { try folder.write(name) }
       try folder.link("link.json", to: "a.json")
       #expect(InputFile.isSame(folder.path("a.json"), folder.path("b") + "/../a.json"))

@@ -1,5 +1,4 @@
 import SlipcastBulk
-import SlipcastRunSupport
 import SlipcastTestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import SlipcastRunSupport
 import SlipcastTestSupport
 import Testing
 

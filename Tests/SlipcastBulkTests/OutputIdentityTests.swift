@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastSystem
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastBulk
@@ -47,7 +48,7 @@ import Testing
   @Test(arguments: Change.allCases, Moment.allCases)
   func aFileThatVanishesOrIsReplacedIsAnError(_ change: Change, _ moment: Moment) async throws {
     for name in ["a.ndjson", "a.ndjson.gz"] {
-      try await TemporaryFolder.with { folder in
+      try TemporaryFolder.with { folder in
         let output = try FileOutput(folder.path(name), isResumable: true)
         let part = name + ".part"
         if moment == .beforeAnyLine { try change.apply(to: part, in: folder) }
@@ -72,7 +73,7 @@ import Testing
   /// A commit is what a checkpoint relies on.
   @Test(arguments: Change.allCases)
   func aCommitNoticesToo(_ change: Change) async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let output = try FileOutput(folder.path("a.ndjson"), isResumable: true)
       _ = try output.commit()
       try change.apply(to: "a.ndjson.part", in: folder)
@@ -82,7 +83,7 @@ import Testing
 
   @Test(arguments: Change.allCases, [false, true])
   func aPartOfAFolderIsNoticedWhileItIsClosed(_ change: Change, _ isWrittenAgain: Bool) async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let output = try SplitOutput(folder.path("out"), compression: .none, isResumable: true)
       try write("{\"line\":1}\n", to: output, part: OutputPart(name: "a"))
       try write("{\"line\":1}\n", to: output, part: OutputPart(name: "b"))
@@ -101,7 +102,7 @@ import Testing
   /// A resumed run writes to the file whose content was verified.
   @Test(arguments: Change.allCases)
   func aResumedFileIsTheOneThatWasVerified(_ change: Change) async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       var first: FileOutput? = try FileOutput(folder.path("a.ndjson"), isResumable: true)
       try write("{\"line\":1}\n", to: try #require(first))
       let states = try #require(try first?.commit())
@@ -118,7 +119,7 @@ import Testing
   }
 
   @Test func whatHadTheFinalNameIsReplacedAsBefore() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("other", "kept")
       try folder.link("a.ndjson", to: folder.path("other"))
       let output = try FileOutput(folder.path("a.ndjson"))

@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastSystem
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastBulk
@@ -7,7 +8,7 @@ import Testing
 /// Two runs never write to the same files.
 @Suite struct OutputLockTests {
   @Test func aFileBelongsToOneRunAtATime() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let first = try FileOutput(folder.path("a.ndjson"), isResumable: true)
       let line = Array("{}\n".utf8)
       try first.write(line.span)
@@ -28,7 +29,7 @@ import Testing
 
   /// A program that starts another one shares its open files with it, until that one has become itself.
   @Test func aFileThatIsLetGoOfSoonIsWaitedFor() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let other = try Platform.create(folder.path("a.ndjson.part"))
       // A separate thread: tasks may wait for each other.
       Thread.detachNewThread {
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func aFolderBelongsToOneRunAtATime() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let first = try SplitOutput(folder.path("out"), compression: .none, isResumable: false)
       #expect(throws: FileError.self) {
         try SplitOutput(folder.path("out"), compression: .none, isResumable: false)

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: ["a.ndjson", "a.ndjson.gz", "a.ndjson.zst"])
   func aFileHasItsNameOnlyWhenItIsWhole(_ name: String) async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let output = try FileOutput(folder.path(name))
       try write(Self.lines, to: output)
       _ = try output.commit()
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: ["a.ndjson", "a.ndjson.gz", "a.ndjson.zst"], [0, 1, 1500, 3000])
   func aFileGoesOnWhereItWasFinal(_ name: String, _ count: Int) async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.makeFolder("whole")
       let whole = try FileOutput(folder.path("whole/\(name)"), isResumable: true)
       try write(Self.lines.prefix(count), to: whole)
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: [3, -1])
   func aFileThatIsNotWhatItWasIsRefused(_ change: Int) async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let output = try FileOutput(folder.path("a.ndjson"), isResumable: true)
       try write(Self.lines, to: output)
       let state = try #require(try output.commit().first)
@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: Compression.allCases)
   func aFolderHasOneFileForEachPart(_ compression: Compression) async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       let output = try SplitOutput(folder.path("out"), compression: compression, isResumable: true)
       // More parts than files may be open at a time, and each comes again and again.
       for (place, line) in Self.lines.enumerated() {

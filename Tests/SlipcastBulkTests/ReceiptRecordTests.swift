@@ -1,5 +1,4 @@
 import SlipcastMapping
-import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

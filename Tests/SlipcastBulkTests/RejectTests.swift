@@ -1,5 +1,4 @@
 import SlipcastDigest
-import SlipcastRunSupport
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing

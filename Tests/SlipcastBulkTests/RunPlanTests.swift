@@ -1,6 +1,7 @@
 import Foundation
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastV2
 import Testing
 
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func whatDoesNotGoTogetherIsRefusedBeforeAnythingIsOpened() async throws {
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("in.ndjson", bytes: Array(Sample.line(1).utf8))
       let (input, output) = (folder.path("in.ndjson"), folder.path("out.ndjson"))
       let cases: [(RunTarget, RunPlanError, (inout RunPlan.Settings) -> Void)] = [

@@ -1,5 +1,5 @@
 import SlipcastBulk
-import SlipcastRunSupport
+import SlipcastTestSupport
 import Testing
 
 /// One document, an array, or JSON texts one after another, in every dress that files have.

@@ -1,6 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
-import SlipcastRunSupport
+import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
 

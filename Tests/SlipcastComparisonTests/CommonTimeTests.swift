@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastComparison
@@ -29,7 +30,7 @@ import Testing
   /// The edge of `decision.window.margin`, which is the same in the Sandbox.
   @Test(arguments: [(Int64(-1), false), (0, true), (1, true)])
   func anEventSoFarFromTheEndCounts(_ seconds: Int64, _ counts: Bool) throws {
-    let margin = try RuleSet.builtIn().window(.margin)
+    let margin = BuiltIn.rules.window(.margin)
     #expect(margin.milliseconds == margin.sandbox)
     let year = 0...365 * 24 * Self.hour
     let common = CommonTime(year, year, tolerance: 0, margin: margin.milliseconds)

@@ -4,9 +4,7 @@ import SlipcastMapping
 import SlipcastTestSupport
 
 enum Shared {
-  static let rules: RuleSet = {
-    do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }
-  }()
+  static let rules = BuiltIn.rules
 
   /// Compiled once: compiling the rules takes much longer than applying them.
   private static let prepared = LegacyConverter.PreparedRules(rules: rules)

@@ -12,11 +12,11 @@ import Testing
     let reader = JSONReader(names: LegacyKey.names)
     let legacy = LegacyReader()
     let converter: Converter
+    /// Compiled once: that takes much longer than converting a record.
+    private static let prepared = Converter.PreparedRules(rules: BuiltIn.rules)
 
     init() throws {
-      converter = Converter(
-        prepared: Converter.PreparedRules(rules: try RuleSet.builtIn()), options: ConversionOptions(),
-        record: legacy.record)
+      converter = Converter(prepared: Self.prepared, options: ConversionOptions(), record: legacy.record)
     }
 
     func prepare(_ text: JSONBuffer) throws {

@@ -1,10 +1,9 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import Testing
 
 @Suite struct DecisionTreeTests {
-  static let rules: RuleSet = {
-    do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }
-  }()
+  static let rules = BuiltIn.rules
   static let types = Set(rules.types.map(\.type)).subtracting(["*"]).sorted()
 
   /// The rows with all conditions on the way to them.

@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import Testing
 
 /// Each window and limit is written once, in the decisions.
@@ -15,7 +16,7 @@ import Testing
 
   /// With all windows changed, no text repeats the length that one had.
   @Test func textsOfFactsAndRowsFollowTheirWindows() throws {
-    let known = try RuleSet.builtIn()
+    let known = BuiltIn.rules
     let windows = known.decisions.map(\.id).filter { $0.hasPrefix("decision.window.") }
     let changed = try Self.rules(windows.map { Self.window($0, 7000) })
     let length = /[0-9]+ (?:minute|hour|day)s?/
@@ -30,7 +31,7 @@ import Testing
   /// Time runs faster in the Sandbox: no window is silently that of production.
   @Test func everyWindowHasASandboxValueAndEveryLongLimitATolerance() throws {
     let days: Int64 = 10 * 86_400_000
-    for rule in try RuleSet.builtIn().decisions {
+    for rule in BuiltIn.rules.decisions {
       guard case .window(let length, let sandbox) = rule.value else { continue }
       #expect(sandbox != nil, "\(rule.id) has no Sandbox value")
       guard length >= days else { continue }
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func noTwoWindowsMeanTheSame() throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     #expect(Set(rules.decisions.map(\.meaning)).count == rules.decisions.count)
     let used = Set(rules.grouping.pairs.map(\.window))
     #expect(used.isSubset(of: Set(rules.decisions.map(\.id))))
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func everyParameterIsExplainedFoundAndListed() throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     let explainer = Explainer(rules: rules)
     let ids = rules.decisions.map(\.id)
     for id in ids { #expect(explainer.pages(for: id.uppercased()).map(\.title) == [id]) }

@@ -1,13 +1,12 @@
 import SlipcastLegacy
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastV2
 import SlipcastWire
 import Testing
 
 @Suite struct ExplainerTests {
-  static let explainer: Explainer = {
-    do { return Explainer(rules: try RuleSet.builtIn()) } catch { fatalError("\(error)") }
-  }()
+  static let explainer = Explainer(rules: BuiltIn.rules)
 
   @Test func explainsEveryLegacyKey() {
     let keys = LegacyScope.allCases.flatMap { scope in scope.fields.map(\.key.name) }
@@ -48,14 +47,14 @@ import Testing
   }
 
   @Test func tableSpellsOutWhereAKeyStandsAndWhatTheRuleRestsOn() throws {
-    let table = MappingTable(rules: try RuleSet.builtIn())
+    let table = MappingTable(rules: BuiltIn.rules)
     let row = try #require(table.rows.first { $0.id == "renewal.priceIncreaseStatus" })
     #expect(row.keys.contains("pending_renewal_info.price_consent_status"))
     #expect(table.rows.allSatisfy { !$0.citations.isEmpty })
   }
 
   @Test func explainsEveryRuleByItsId() throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     let ids = rules.fields.map(\.id) + rules.types.map(\.id) + rules.serverEvents.map(\.id) + rules.storekit.map(\.id)
     #expect(ids.filter { Self.explainer.pages(for: $0).isEmpty } == [])
   }

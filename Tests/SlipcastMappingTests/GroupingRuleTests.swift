@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import Testing
 
 @Suite struct GroupingRuleTests {
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test func theWindowsAreThoseOfTheSpecification() throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     let names: [DecisionName] = [.action, .upgrade, .recovery, .server, .delivery]
     let lengths: [Int64] = [600_000, 86_400_000, 86_400_000, 3_600_000, 288_000_000]
     #expect(names.map { rules.window($0).milliseconds } == lengths)
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func theOrderOfStrengthIsThatOfTheSpecification() throws {
-    let strength = try #require(try RuleSet.builtIn().grouping.strength)
+    let strength = try #require(BuiltIn.rules.grouping.strength)
     #expect(
       strength.order == [
         ["CANCEL", "REFUND", "REVOKE"], ["INTERACTIVE_RENEWAL", "INITIAL_BUY"],
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func anOverlayReplacesByIdAndANewPairComesFirst() throws {
-    let known = try RuleSet.builtIn()
+    let known = BuiltIn.rules
     let added = try Self.overlaid(#"{"id":"grouping.mine","lead":"INITIAL_BUY","meaning":"x","source":"INFERENCE"}"#)
     #expect(added.grouping.pairs.first?.id == "grouping.mine")
     #expect(added.grouping.pairs.count == known.grouping.pairs.count + 1)
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test func everyEntryIsExplainedAndListed() throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     let explainer = Explainer(rules: rules)
     let ids = rules.grouping.pairs.map(\.id) + ["grouping.strength"]
     for id in ids { #expect(explainer.pages(for: id).map(\.title) == [id]) }
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test func everyTestOfATraceIsUsed() throws {
-    let tests = try RuleSet.builtIn().serverEvents.compactMap(\.test)
+    let tests = BuiltIn.rules.serverEvents.compactMap(\.test)
     #expect(tests.count == GapTest.allCases.count && Set(tests) == Set(GapTest.allCases))
   }
 }

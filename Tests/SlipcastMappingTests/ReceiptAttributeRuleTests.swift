@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func everyAttributeThatIsKnownHasItsRule() throws {
-    let rules = try RuleSet.builtIn().receiptAttributes
+    let rules = BuiltIn.rules.receiptAttributes
     let app = Array(0...23) + [25, 32].map { $0 }
     #expect(rules.filter { $0.scope == .receipt }.map(\.type) == app.map(Int64.init))
     #expect(rules.filter { $0.scope == .latest_receipt_info }.map(\.type) == Array(1701...1722).map(Int64.init))
@@ -39,7 +39,7 @@ import Testing
       (1720, "cancellation_reason"), (1721, "promotional_offer_id"),
     ] as [(Int64, String)])
   func anAttributeBecomesItsKeys(_ type: Int64, _ keys: String) throws {
-    let rule = try #require(try RuleSet.builtIn().receiptAttributes.first { $0.type == type })
+    let rule = try #require(BuiltIn.rules.receiptAttributes.first { $0.type == type })
     #expect(rule.keys.map(\.name).joined(separator: " ") == keys)
   }
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func aRuleWithAKnownIdReplacesItAndANewOneIsAdded() throws {
-    let known = try RuleSet.builtIn().receiptAttributes.count
+    let known = BuiltIn.rules.receiptAttributes.count
     let replaced = try Self.overlaid(
       #"{"type":1710,"in":"in_app","as":"integer","to":["item_id"],"name":"mine","source":"INFERENCE"}"#)
     #expect(replaced.receiptAttributes.count == known)
@@ -100,16 +100,16 @@ import Testing
       (1720, "RECEIPT-READDLE"), (1721, "RECEIPT-READERS"), (1707, "RECEIPT-PEERS"), (1712, "RECEIPT-FIELDS"),
     ] as [(Int64, String)])
   func anAttributeCitesThoseThatReadIt(_ type: Int64, _ source: String) throws {
-    #expect(try RuleSet.builtIn().receiptAttributes.first { $0.type == type }?.source == source)
+    #expect(BuiltIn.rules.receiptAttributes.first { $0.type == type }?.source == source)
   }
 
   @Test func rulesOfOneFileDoNotReplaceEachOther() throws {
-    #expect(Set(try RuleSet.builtIn().receiptAttributes.map(\.id)).count == 48)
+    #expect(Set(BuiltIn.rules.receiptAttributes.map(\.id)).count == 48)
   }
 
   @Test(arguments: ["1712", "receipt-attributes.1712"])
   func anAttributeIsExplainedByItsNumber(_ name: String) throws {
-    let pages = Explainer(rules: try RuleSet.builtIn()).pages(for: name)
+    let pages = Explainer(rules: BuiltIn.rules).pages(for: name)
     let page = try #require(pages.first)
     #expect(pages.count == 1)
     #expect(page.summary == "cancellation date → receipt.in_app[].cancellation_date_ms")
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func theTableSaysWhereAttributesEnd() throws {
-    let table = MappingTable(rules: try RuleSet.builtIn())
+    let table = MappingTable(rules: BuiltIn.rules)
     let rows = table.rows.filter { $0.relation == "attribute" }
     #expect(rows.count == 48)
     let row = try #require(rows.first { $0.id == "receipt-attributes.1707" })

@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import Testing
 
 /// All errors of all files are reported in one run, each at its position, and none that only follows from another one.
@@ -263,7 +264,7 @@ import Testing
   @Test func aRowOfAnyOtherTypeLeavesKnownTypesAlone() throws {
     let row = #"{"id":"type.other.own","type":"*","to":"*",\#(Self.row)}"#
     let own = Array(#"{"family":"notification-types","rules":[\#(row)]}"#.utf8)
-    let (rules, builtIn) = (try RuleSet(overlays: [(name: "own.json", bytes: own)]), try RuleSet.builtIn())
+    let (rules, builtIn) = (try RuleSet(overlays: [(name: "own.json", bytes: own)]), BuiltIn.rules)
     let ids = { (rules: RuleSet, isKnown: Bool) in rules.types.filter { ($0.type != "*") == isKnown }.map(\.id) }
     #expect(rules.types.prefix(ids(builtIn, true).count).map(\.id) == ids(builtIn, true))
     #expect(ids(rules, false) == ["type.other.own"] + ids(builtIn, false))

@@ -1,10 +1,9 @@
 import SlipcastMapping
+import SlipcastTestSupport
 
 /// The built-in rules, compiled once for all tests.
 enum Shared {
-  static let prepared: LegacyConverter.PreparedRules = {
-    do { return LegacyConverter.PreparedRules(rules: try RuleSet.builtIn()) } catch { fatalError("\(error)") }
-  }()
+  static let prepared = LegacyConverter.PreparedRules(rules: BuiltIn.rules)
 
   static var converter: LegacyConverter { LegacyConverter(prepared: prepared) }
 }

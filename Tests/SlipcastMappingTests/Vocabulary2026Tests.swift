@@ -1,11 +1,12 @@
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastV2
 import Testing
 
 /// Apple's names and dates of 2026, as the rules hold them.
 @Suite struct Vocabulary2026Tests {
   private static func values(_ name: String) throws -> Set<String> {
-    Set(try RuleSet.builtIn().values.filter { $0.of == name && $0.vocabulary == "V2" }.map(\.value))
+    Set(BuiltIn.rules.values.filter { $0.of == name && $0.vocabulary == "V2" }.map(\.value))
   }
 
   /// A value that the rules do not name counts as unknown in comparisons.
@@ -38,14 +39,14 @@ import Testing
     "quantityOfSubscription", "DEVELOPER", "MIGRATE", "compare.revised",
   ])
   func everyConfirmedNameIsExplained(_ name: String) throws {
-    let pages = Explainer(rules: try RuleSet.builtIn()).pages(for: name)
+    let pages = Explainer(rules: BuiltIn.rules).pages(for: name)
     #expect(!pages.isEmpty)
     #expect(pages.contains { page in page.lines.contains { $0.label == "source" || page.title == name } })
   }
 
   @Test(arguments: ["bundleTransactionID", "upgradedToBundle", "willUnbundle"])
   func unconfirmedNamesHaveNoRule(_ name: String) throws {
-    #expect(Explainer(rules: try RuleSet.builtIn()).pages(for: name).isEmpty)
+    #expect(Explainer(rules: BuiltIn.rules).pages(for: name).isEmpty)
   }
 
   @Test(arguments: [
@@ -53,7 +54,7 @@ import Testing
     ("renewal-extension", "2023-01-30"), ("external-purchase-token", "2024-02-29"), ("advanced-commerce", "2025-01-17"),
   ])
   func anEraBeginsOnTheDateOfApplesChangelog(_ era: String, _ date: String) throws {
-    #expect(try RuleSet.builtIn().eras.first { $0.id == era }?.date == date)
+    #expect(BuiltIn.rules.eras.first { $0.id == era }?.date == date)
   }
 
   @Test(arguments: [
@@ -61,7 +62,7 @@ import Testing
     ("transaction.advancedCommerceInfo", "advanced-commerce"), ("renewal.advancedCommerceInfo", "advanced-commerce"),
   ])
   func aFieldSaysSinceWhenV2HasIt(_ rule: String, _ era: String) throws {
-    #expect(try RuleSet.builtIn().field(id: rule)?.since == era)
+    #expect(BuiltIn.rules.field(id: rule)?.since == era)
   }
 
   @Test(arguments: [
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func anOverlayMayNameWhatTheBuiltInRulesDoNot() throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     #expect(rules.knows(type: "UNCLAIM_SEATS") && rules.knows(subtype: "SEATS") && rules.knows(subtype: nil))
     #expect(!rules.knows(type: "NOT_YET_ANNOUNCED") && !rules.knows(subtype: "NOT_YET") && !rules.knows(type: "*"))
     let file =

@@ -19,7 +19,7 @@ import Testing
   private static let limits = ["decision.list.limit"]
 
   @Test func everyWindowAndLimitHasAnEdge() throws {
-    let measured = try RuleSet.builtIn().decisions.filter { rule in
+    let measured = BuiltIn.rules.decisions.filter { rule in
       if case .order = rule.value { false } else { true }
     }
     let tried = Set(WindowEdge.all.map(\.window) + Self.ofArchives.keys + Self.limits)
@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: WindowEdge.all, [false, true])
   func aWindowEndsWhereItsRuleSays(_ edge: WindowEdge, _ isSandbox: Bool) throws {
-    let rule = try #require(try RuleSet.builtIn().decisions.first { $0.id == edge.window })
+    let rule = try #require(BuiltIn.rules.decisions.first { $0.id == edge.window })
     guard case .window(let production, let sandbox) = rule.value else { return }
     let length = isSandbox ? sandbox ?? production : production
     let around = rule.tolerance.map { isSandbox ? $0.sandbox ?? $0.milliseconds : $0.milliseconds } ?? 0
@@ -47,7 +47,7 @@ import Testing
   /// Beside the purchases there is room for so many, before the list may be cut.
   @Test(arguments: [(-1, Confidence.documented), (0, .inferred), (1, .inferred)])
   func aListOfAsManyPeriodsAsAppleListsMayBeCut(_ more: Int, _ confidence: Confidence) throws {
-    let rule = try #require(try RuleSet.builtIn().decisions.first { $0.id == Self.limits[0] })
+    let rule = try #require(BuiltIn.rules.decisions.first { $0.id == Self.limits[0] })
     guard case .limit(let count) = rule.value else {
       Issue.record("no limit")
       return

@@ -11,13 +11,13 @@ struct Archives {
   var legacy: [String] = []
   var server: [String] = []
 
-  static let rules = Result { try RuleSet.builtIn() }
+  static let rules = BuiltIn.rules
 
   /// The comparer of the current thread, because a comparer serves one thread at a time, and compiling rules takes long.
   static func comparer() throws -> RecordComparer {
     let key = "SlipcastParityTests.comparer"
     if let known = Thread.current.threadDictionary[key] as? RecordComparer { return known }
-    let comparer = try RecordComparer(rules: try rules.get())
+    let comparer = try RecordComparer(rules: rules)
     Thread.current.threadDictionary[key] = comparer
     return comparer
   }
@@ -38,10 +38,9 @@ struct Archives {
     jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil,
     legacyBody: String? = nil, receivedAt: String? = nil, asOf: Int64? = nil, rules: RuleSet? = nil
   ) async throws -> ParityResult {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let paths = ["v1.ndjson", "v2.ndjson"].map { folder.appendingPathComponent($0).path }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let paths = ["v1.ndjson", "v2.ndjson"].map { folder.path($0) }
     for (path, lines) in zip(paths, [legacy, server]) {
       try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path))
     }
@@ -60,7 +59,7 @@ struct Archives {
     options.tally.strict = strict
     options.tally.asOf = asOf
     let sources = paths.map { RecordSource.file(InputFile(path: $0)) }
-    return try await ParityRun(rules: try rules ?? Self.rules.get(), options: options).compare(
+    return try await ParityRun(rules: rules ?? Self.rules, options: options).compare(
       legacy: [sources[0]], server: [sources[1]], onReject: { _ in }, watch: { _ in true })
   }
 }

@@ -13,7 +13,7 @@ import Testing
     (Int64.max, .representation),
   ])
   func datesWithinTheToleranceAreNotInConflict(_ milliseconds: Int64, _ expected: DifferenceClass) async throws {
-    var rules = try Archives.rules.get()
+    var rules = Archives.rules
     try rules.setTolerance(milliseconds, of: Self.path)
     let comparison = try RecordComparer(rules: rules).compare(
       legacy: try Self.pair.bytes("v1.json"), server: try Self.pair.bytes("v2.json"))
@@ -33,7 +33,7 @@ import Testing
     "data[*].lastTransactions[*].transactionInfo.expiresDate",
   ])
   func aFieldIsNamedAsInAnyForm(_ path: String) throws {
-    var rules = try Archives.rules.get()
+    var rules = Archives.rules
     try rules.setTolerance(5, of: path)
     #expect(rules.field(id: "transaction.expiresDate")?.comparing.tolerance == 5)
   }
@@ -44,7 +44,7 @@ import Testing
     ("", "is not a V2 field"), ("unified_receipt.latest_receipt_info[*].expires_date_ms", "is not a V2 field"),
   ])
   func whatHasNoToleranceIsRejected(_ path: String, _ words: String) throws {
-    var rules = try Archives.rules.get()
+    var rules = Archives.rules
     #expect {
       try rules.setTolerance(5, of: path)
     } throws: { "\($0)".contains(words) }

@@ -10,9 +10,7 @@ import Testing
 
 /// Receipts of hand-made bytes.
 enum HandMade {
-  static let rules: RuleSet = {
-    do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }
-  }()
+  static let rules = BuiltIn.rules
   static let table = ReceiptAttributeTable(rules)
 
   static func receipt(_ content: [UInt8]) throws(Refusal) -> AppReceipt {

@@ -36,7 +36,7 @@ import Testing
     let message = ReceiptBytes.element(0x30, outer[0] + ReceiptBytes.element(0xA0, data))
     var policy = VerificationPolicy()
     policy.anchors = TrustAnchors(roots: try TrustAnchors.certificates(in: signed.bytes("root.der")))
-    let verifier = ReceiptVerifier(policy: policy, rules: try RuleSet.builtIn())
+    let verifier = ReceiptVerifier(policy: policy, rules: BuiltIn.rules)
     return verifier.verify(appReceipt: message).refusal?.reason
   }
 
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func theTimeGrowsWithTheSignedThingsInARecordAndNotFaster() throws {
-    let verifier = RecordVerifier(policy: VerificationPolicy(), rules: try RuleSet.builtIn())
+    let verifier = RecordVerifier(policy: VerificationPolicy(), rules: BuiltIn.rules)
     let growth = growth(from: 5000) { count in
       let tokens = repeatElement(#""a.b.c""#, count: count).joined(separator: ",")
       let verdicts = verifier.verify(Array(#"{"signedTransactions":[\#(tokens)]}"#.utf8))

@@ -13,10 +13,9 @@ import Testing
   }
 
   private func withFolder(_ use: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try use(folder.appendingPathComponent("history.sqlite").path)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try use(folder.path("history.sqlite"))
   }
 
   /// Events 1 to 4 of the subscriptions 10 and 20; 3 and 4 are questions.

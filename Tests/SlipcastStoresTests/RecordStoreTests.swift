@@ -17,12 +17,11 @@ import Testing
   }
 
   @Test func recordsGoIntoAStoreOnceHoweverOftenTheyAreConverted() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let store = try RecordStore(StoreLocation(folder + "/shop.sqlite"))
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let store = try RecordStore(StoreLocation(folder.path + "/shop.sqlite"))
     #expect(try store.counts() == nil, "naming a store makes none")
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
 
     let (end, first) = try await store.convert(Self.archive, rules: rules, options: options())
     #expect(end == .finished && first.converted > 0 && first.rejected == 0)
@@ -40,17 +39,16 @@ import Testing
     #expect(ofOne.count == events.filter { $0.originalTransactionId == subscription }.count)
     #expect(ofOne.allSatisfy { String(decoding: $0.body, as: UTF8.self).hasPrefix("{\"notificationType\":") })
 
-    let copy = try RecordStore(StoreLocation(folder + "/copy.sqlite"))
+    let copy = try RecordStore(StoreLocation(folder.path + "/copy.sqlite"))
     let (_, copied) = try await copy.convert(rowsOf: store.location, rules: rules)
     #expect(copied.converted == first.converted)
   }
 
   @Test func aPlannedRunToAStoreResumesAndEndsOnce() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let location = try StoreLocation(folder + "/shop.sqlite")
-    let (rules, options) = (try RuleSet.builtIn(), try options())
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let location = try StoreLocation(folder.path + "/shop.sqlite")
+    let (rules, options) = (BuiltIn.rules, try options())
     func plan(resumes: Bool, words: [String] = []) throws -> RunPlan {
       var settings = RunPlan.Settings()
       (settings.resumes, settings.commitBytes) = (resumes, 0)
@@ -72,21 +70,20 @@ import Testing
       try RunPlan(Self.archive, to: .store(location), rules: rules, options: plain)
     }
     var settings = RunPlan.Settings()
-    settings.checkpoint = folder + "/run.checkpoint"
+    settings.checkpoint = folder.path + "/run.checkpoint"
     #expect(throws: RunPlanError.checkpointOfStore) {
       try RunPlan(Self.archive, to: .store(location), rules: rules, options: options, settings: settings)
     }
   }
 
   @Test func whatIsRejectedIsHandedOutAndKept() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try Data("{}\n[]\n".utf8).write(to: URL(fileURLWithPath: folder + "/broken.ndjson"))
-    let store = try RecordStore(StoreLocation(folder + "/shop.sqlite"))
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try Data("{}\n[]\n".utf8).write(to: URL(fileURLWithPath: folder.path + "/broken.ndjson"))
+    let store = try RecordStore(StoreLocation(folder.path + "/shop.sqlite"))
     var rejects: [Int] = []
     let (_, counts) = try await store.convert(
-      [InputFile(path: folder + "/broken.ndjson")], rules: RuleSet.builtIn(), onReject: { rejects.append($0.record) })
+      [InputFile(path: folder.path + "/broken.ndjson")], rules: BuiltIn.rules, onReject: { rejects.append($0.record) })
     #expect(counts.rejected == 2 && rejects == [1, 2])
     #expect(try store.counts() == StoreCounts(notifications: 0, answers: 0, rejects: 2))
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastV2
 import Testing
 
@@ -69,9 +70,8 @@ enum Samples {
 
   /// Runs a body with a separate folder.
   static func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-stores-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     return try body(folder.path)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastStores
+import SlipcastTestSupport
 import SlipcastWire
 import Testing
 
@@ -66,12 +67,11 @@ import Testing
   private func convert(
     _ messages: [Message], settles: Bool = true, complete: [ClosedRange<Int64>] = []
   ) async throws -> [[String: Any]] {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("archive.ndjson")
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let file = folder.url.appendingPathComponent("archive.ndjson")
     try messages.map { $0.json + "\n" }.joined().write(to: file, atomically: true, encoding: .utf8)
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     var options = ConvertOptions()
     let input = InputFile(path: file.path)
     if settles {

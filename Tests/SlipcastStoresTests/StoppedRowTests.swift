@@ -1,6 +1,7 @@
 import Foundation
 import SlipcastMapping
 import SlipcastSystem
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastBulk
@@ -21,7 +22,7 @@ import Testing
     settings.resumes = true
     return try RunPlan(
       [.rows(try Store.rows(try StoreLocation(source)))], to: .store(try StoreLocation(target)),
-      rules: try RuleSet.builtIn(), options: options, settings: settings)
+      rules: BuiltIn.rules, options: options, settings: settings)
   }
 
   /// Runs a body with a folder and the location of a database that is empty.

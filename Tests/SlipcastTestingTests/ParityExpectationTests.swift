@@ -1,17 +1,18 @@
 import Foundation
+import SlipcastReports
 import SlipcastTestSupport
 import SlipcastTesting
 import Testing
 
 @Suite struct ParityExpectationTests {
-  /// The pairs and their verdicts are in `Fixtures/pairs`; the diff is what the command prints of them.
+  /// The pairs are in `Fixtures/pairs`; the report is what the command prints of them.
   @Test(arguments: Fixture.cases("pairs"))
   func aPairIsJudgedAndShownAsByTheCommand(_ fixture: Fixture) throws {
     var comparison: Comparison?
     let heard = Recorder.hear { comparison = expectParity(legacy: fixture.legacy, server: fixture.server) }
     let judged = try #require(comparison)
     #expect(heard.count == (judged.verdict == .parity ? 0 : 1))
-    let report = try fixture.text("diff.txt")
+    let report = judged.report(.text)
     let failing = judged.fields.filter(judged.fails)
     #expect(report.contains("\nCONFLICT") == !failing.isEmpty)
     guard let issue = heard.first else { return }
@@ -77,7 +78,7 @@ import Testing
     let converter = try Recorder.failure {
       expectParity(
         legacy: pair.legacy, server: pair.server, strict: [.derived, .representation],
-        receivedAt: Timestamp(milliseconds: 1_723_626_766_168), rules: try RuleSet.builtIn(),
+        receivedAt: Timestamp(milliseconds: 1_723_626_766_168), rules: BuiltIn.rules,
         options: ConversionOptions(appAppleId: 1))
     }
     #expect(converter.text.contains("data.appAppleId"))

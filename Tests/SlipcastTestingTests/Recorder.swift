@@ -47,15 +47,9 @@ final class Recorder: Sendable {
 enum Scratch {
   /// Runs a body with a folder that holds files by their paths.
   static func folder(_ files: [String: String], _ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (path, text) in files {
-      let file = folder.appendingPathComponent(path)
-      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-    }
-    try body(folder)
+    let folder = try TemporaryFolder(files)
+    defer { folder.remove() }
+    try body(folder.url)
   }
 }
 

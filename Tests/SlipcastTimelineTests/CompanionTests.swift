@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastTimeline
 import Testing
 
@@ -118,7 +119,7 @@ import Testing
   }
 
   @Test func refundsOwnTheirWindowOnce() throws {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     for id in ["grouping.refund", "grouping.revoke"] {
       let pair = try #require(rules.grouping.pairs.first { $0.id == id })
       #expect(pair.window == "decision.window.refund")

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastTimeline
 import SlipcastV2
 import Testing
@@ -244,7 +245,7 @@ import Testing
 
   @Test func onlyEventsWithoutATraceStandInTheLegend() throws {
     let legend = try History.text([], .json).split(separator: "\n")
-    let events = try RuleSet.builtIn().serverEvents.filter { event in
+    let events = BuiltIn.rules.serverEvents.filter { event in
       event.test == nil && event.environment == nil && event.present == nil && event.trace.hasPrefix("None")
         && event.event.notificationType != "*"
     }

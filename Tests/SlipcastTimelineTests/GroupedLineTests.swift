@@ -127,7 +127,7 @@ import Testing
       let events = try Self.events(messages)
       var leads: [StoredEvent] = []
       var first: [String] = []
-      let grouped = GroupedLines(rules: try RuleSet.builtIn()) { line, group in
+      let grouped = GroupedLines(rules: BuiltIn.rules) { line, group in
         var lead = group.lead
         lead.body = Array(line)
         leads.append(lead)

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastTimeline
 import SlipcastV2
 import Testing
@@ -27,7 +28,7 @@ import Testing
 
   /// The edge of `decision.window.recovery`, in production and in the Sandbox.
   @Test(arguments: [false, true]) func aRecoveryIsToldTwiceWithinItsWindow(_ isSandbox: Bool) throws {
-    let window = try RuleSet.builtIn().window(.recovery)
+    let window = BuiltIn.rules.window(.recovery)
     let length = isSandbox ? window.sandbox : window.milliseconds
     let next = Message.Period(line: "200", purchase: Message.day(33), expires: Message.day(63))
     var recovery = Message(type: "DID_RECOVER", periods: [next, Scenario.old], isAutoRenewOn: true)
@@ -175,7 +176,7 @@ import Testing
 
   @Test(arguments: [0, 1, 60_000, 86_400_000] as [Int64])
   func oneHundredThousandEventsOfOneSubscriptionStayInBoundedMemory(_ step: Int64) throws {
-    let grouped = EventGrouper(rules: try RuleSet.builtIn())
+    let grouped = EventGrouper(rules: BuiltIn.rules)
     let types = ["INTERACTIVE_RENEWAL", "DID_CHANGE_RENEWAL_STATUS", "CANCEL", "DID_RENEW"]
     let total = step == 60_000 ? 100_000 : 2_000
     var most = 0
@@ -196,7 +197,7 @@ import Testing
   }
 
   @Test func longLinesPushEachOtherOut() throws {
-    let grouper = EventGrouper(rules: try RuleSet.builtIn())
+    let grouper = EventGrouper(rules: BuiltIn.rules)
     let filler = String(repeating: "x", count: 1 << 20)
     var most = 0
     for number in 0..<40 {

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastTimeline
 import SlipcastV2
 import Testing
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test func undatedEventsStayInBoundedMemory() throws {
-    let grouper = EventGrouper(rules: try RuleSet.builtIn())
+    let grouper = EventGrouper(rules: BuiltIn.rules)
     var most = 0
     for number in 0..<2000 {
       let body = #"{"notificationType":"PRICE_INCREASE","notificationUUID":"\#(number)"}"#

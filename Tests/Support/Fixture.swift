@@ -26,6 +26,9 @@ package struct Fixture: Sendable, CustomStringConvertible {
       .filter { $0.exists("source.txt") || kind == "streams" }
   }
 
+  /// Those cases of one kind beside which a file stands: the golden ones have their whole output.
+  package static func cases(_ kind: String, with file: String) -> [Fixture] { cases(kind).filter { $0.exists(file) } }
+
   package func path(_ file: String) -> String { folder.appendingPathComponent(file).path }
 
   package func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: path(file)) }

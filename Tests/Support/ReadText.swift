@@ -12,9 +12,10 @@ package final class ReadText {
     _ text: some Sequence<UInt8>, names: [String] = [], limits: JSONLimits = JSONLimits()
   ) throws(JSONError) {
     let bytes = Array(text)
-    memory = .allocate(capacity: bytes.count + JSONReader.padding)
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + JSONReader.padding)
     memory.initialize(repeating: 0, count: bytes.count + JSONReader.padding)
-    for (place, byte) in bytes.enumerated() { memory[place] = byte }
+    bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { memory.update(from: base, count: $0.count) } }
+    self.memory = memory
     reader = JSONReader(names: names, limits: limits)
     do throws(JSONError) {
       tape = try reader.read(UnsafePointer(memory), count: bytes.count)

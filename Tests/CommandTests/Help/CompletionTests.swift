@@ -56,57 +56,80 @@ import Testing
 
   // MARK: bash
 
-  /// What bash would offer, and what it would leave to readline.
-  private func bash(_ typed: String) throws -> (words: [String], left: String) {
-    let run = try Program.shell(
-      """
-      compopt() { left="$left$* "; }
-      source <(slipcast completions bash)
-      slipcast_path='\(Program.path)'
+  /// Answers to lines, in their order, by a script that reads lines and ends each answer with a line `--`.
+  private static func answers(_ typed: [String], _ script: (String) -> String) throws -> [String: [String]] {
+    let lines = "'" + typed.joined(separator: "\n") + "'"
+    let run = try Program.shell(script(lines))
+    #expect(run.errors.isEmpty, "\(run.errors)")
+    let found = run.output.components(separatedBy: "\n--\n").dropLast()
+    try #require(found.count == typed.count, "\(found.count) answers to \(typed.count) lines")
+    return Dictionary(
+      zip(typed, found.map { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) })
+    ) { $1 }
+  }
+
+  private static func bashAnswers(_ lines: String) -> String {
+    """
+    compopt() { left="$left$* "; }
+    source <(slipcast completions bash)
+    slipcast_path='\(Program.path)'
+    while IFS= read -r line; do
       # bash divides words at blanks and signs of equality.
-      line='\(typed)'; line=${line//=/ = }
+      line=${line//=/ = }
       read -r -a COMP_WORDS <<< "$line"
       [[ $line == *' ' ]] && COMP_WORDS+=('')
       COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
       left= COMPREPLY=()
       _slipcast "$slipcast_path" "${COMP_WORDS[COMP_CWORD]}" ''
-      echo "$left"; printf '%s\\n' "${COMPREPLY[@]}"
-      """)
-    #expect(run.errors.isEmpty, "\(run.errors)")
-    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return (lines.dropFirst().filter { !$0.isEmpty }, lines.first ?? "")
+      echo "$left"; printf '%s\\n' "${COMPREPLY[@]}" --
+    done <<< \(lines)
+    """
   }
 
-  @Test(arguments: lines)
-  func bashOffersWhatTheTableHolds(_ line: Line) throws { check(line, try bash(line.typed).words) }
+  @Test func bashOffersWhatTheTableHolds() throws {
+    let answers = try Self.answers(Self.lines.map(\.typed), Self.bashAnswers)
+    // The first line of an answer is what bash leaves to readline.
+    for line in Self.lines { check(line, (answers[line.typed] ?? []).dropFirst().filter { !$0.isEmpty }) }
+  }
 
-  @Test(arguments: [
+  /// What readline completes.
+  static let left: [(typed: String, kind: String)] = [
     ("slipcast convert ", "-o bashdefault -o default"), ("slipcast convert --root ", "-o bashdefault -o default"),
     ("slipcast convert --to=", "-o bashdefault -o default"), ("slipcast convert --mappings ", "-o dirnames"),
     ("slipcast diff -- --", "-o bashdefault -o default"), ("slipcast identity ", "-o dirnames"),
     ("slipcast convert --jobs ", ""), ("slipcast parity ", ""), ("slipcast manual ", ""),
-  ])
-  func bashCompletesFilesAndFoldersWhereTheyBelong(_ typed: String, _ kind: String) throws {
-    let left = try bash(typed).left.trimmingPrefix("+o bashdefault +o default +o dirnames")
-    #expect(left.trimmingCharacters(in: .whitespaces) == kind)
+  ]
+
+  @Test func bashCompletesFilesAndFoldersWhereTheyBelong() throws {
+    let answers = try Self.answers(Self.left.map(\.typed), Self.bashAnswers)
+    for (typed, kind) in Self.left {
+      let left = (answers[typed]?.first ?? "").trimmingPrefix("+o bashdefault +o default +o dirnames")
+      #expect(left.trimmingCharacters(in: .whitespaces) == kind, "\(typed)")
+    }
   }
 
   // MARK: fish
 
-  @Test(.enabled(if: Tool.isThere("fish"), "fish is not installed"), arguments: lines)
-  func fishOffersWhatTheTableHolds(_ line: Line) throws {
-    check(line, try fish(line.typed).map { String($0).replacing(#/^--emit=/#, with: "") })
+  @Test(.enabled(if: Tool.isThere("fish"), "fish is not installed"))
+  func fishOffersWhatTheTableHolds() throws {
+    let answers = try Self.answers(Self.lines.map(\.typed), Self.fishAnswers)
+    for line in Self.lines {
+      check(line, words(answers[line.typed] ?? []).map { $0.replacing(#/^--emit=/#, with: "") })
+    }
   }
 
-  private func fish(_ typed: String) throws -> [String] {
-    let run = try Program.shell(
-      """
-      export HOME=$(mktemp -d); export PATH="$(dirname '\(Program.path)'):$PATH"
-      slipcast completions fish > "$HOME/slipcast.fish"
-      fish --no-config -c 'source $HOME/slipcast.fish; complete -C "\(typed)"'; rm -r "$HOME"
-      """)
-    #expect(run.errors.isEmpty, "\(run.errors)")
-    return run.output.split(separator: "\n").map { $0.split(separator: "\t").first.map(String.init) ?? "" }
+  private static func fishAnswers(_ lines: String) -> String {
+    """
+    export HOME=$(mktemp -d); export PATH="$(dirname '\(Program.path)'):$PATH"
+    slipcast completions fish > "$HOME/slipcast.fish"
+    fish --no-config -c 'source $HOME/slipcast.fish
+      while read -l line; complete -C "$line"; printf "\\n--\\n"; end' <<< \(lines)
+    rm -r "$HOME"
+    """
+  }
+
+  private func words(_ answer: [String]) -> [String] {
+    answer.filter { !$0.isEmpty }.map { $0.split(separator: "\t").first.map(String.init) ?? "" }
   }
 
   @Test(.enabled(if: Tool.isThere("fish"), "fish is not installed"))
@@ -114,19 +137,19 @@ import Testing
     try Workplace.with { place in
       try place.write("in/file.json", "")
       let path = place.url.path + "/in"
-      func offers(_ words: String) throws -> Bool {
-        try fish("slipcast \(words) \(path)/").contains("\(path)/file.json")
-      }
-      for words in ["convert", "convert --root", "diff a"] { #expect(try offers(words), "\(words)") }
-      for words in ["convert --jobs", "convert --mappings", "parity", "identity"] {
-        #expect(!(try offers(words)), "\(words)")
+      let offering = ["convert", "convert --root", "diff a"]
+      let silent = ["convert --jobs", "convert --mappings", "parity", "identity"]
+      let answers = try Self.answers((offering + silent).map { "slipcast \($0) \(path)/" }, Self.fishAnswers)
+      for start in offering + silent {
+        let offers = words(answers["slipcast \(start) \(path)/"] ?? []).contains("\(path)/file.json")
+        #expect(offers == offering.contains(start), "\(start)")
       }
     }
   }
 
   // MARK: zsh
 
-  /// Completes a line in an interactive zsh, which prints what its builtin `compadd` is given to offer.
+  /// Completes each line of its input in an interactive zsh, which keeps what its builtin `compadd` is given to offer.
   private static let zsh = #"""
     zmodload zsh/zpty
     zpty z zsh -f -i
@@ -141,22 +164,30 @@ import Testing
     }; finish() { print -n > $HOME/done }; zle -C offer complete-word offer_all
     offer_all() { _main_complete; compstate[insert]=; compstate[list]=; finish }; bindkey "^I" offer; echo def''ined'
     zpty -r z reply '*defined*'
-    zpty -n -w z "$LINE"$'\t'
-    for ((i = 0; i < 200; i++)); do [[ -e $HOME/done ]] && break; zpty -r -t z reply; sleep 0.05; done
-    [[ -e $HOME/done ]] || print -u2 "zsh gave no answer"
+    while IFS= read -r line; do
+      rm -f $HOME/done $HOME/offered
+      zpty -n -w z $'\025'"$line"$'\t'
+      for ((i = 0; i < 1000; i++)); do [[ -e $HOME/done ]] && break; zpty -r -t z reply; sleep 0.01; done
+      [[ -e $HOME/done ]] || print -u2 "zsh gave no answer to $line"
+      cat $HOME/offered 2> /dev/null; print "\n--"
+    done
     zpty -d z
     """#
 
-  @Test(.enabled(if: Tool.isThere("zsh"), "zsh is not installed"), arguments: lines)
-  func zshOffersWhatTheTableHolds(_ line: Line) throws {
-    let run = try Program.shell(
-      """
-      export HOME=$(mktemp -d) LINE='\(line.typed)'; export PATH="$(dirname '\(Program.path)'):$PATH"
-      slipcast completions zsh > "$HOME/_slipcast"
-      zsh -f -c '\(Self.zsh.replacing("'", with: "'\\''"))' > /dev/null
-      cat "$HOME/offered" 2> /dev/null; rm -r "$HOME"
-      """)
-    #expect(run.errors.isEmpty, "\(run.errors)")
-    check(line, run.output.split(separator: "\n").map { String($0).replacing(#/^--emit=/#, with: "") })
+  private static func zshAnswers(_ lines: String) -> String {
+    """
+    export HOME=$(mktemp -d); export PATH="$(dirname '\(Program.path)'):$PATH"
+    slipcast completions zsh > "$HOME/_slipcast"
+    zsh -f -c '\(zsh.replacing("'", with: "'\\''"))' <<< \(lines)
+    rm -r "$HOME"
+    """
+  }
+
+  @Test(.enabled(if: Tool.isThere("zsh"), "zsh is not installed"))
+  func zshOffersWhatTheTableHolds() throws {
+    let answers = try Self.answers(Self.lines.map(\.typed), Self.zshAnswers)
+    for line in Self.lines {
+      check(line, words(answers[line.typed] ?? []).map { $0.replacing(#/^--emit=/#, with: "") })
+    }
   }
 }

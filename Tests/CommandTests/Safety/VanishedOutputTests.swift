@@ -13,11 +13,10 @@ import Testing
   /// Runs lines in a folder with a record (`v1.json`) and an archive of it (`a.ndjson`); `during FILE CHANGE` feeds the
   /// archive, and changes a file once it is there.
   private func shell(_ change: String, _ lines: String) throws -> Program {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     let record = try Fixture.named("notifications/did-renew").text("v1.json").split(separator: "\n").joined()
-    try "\(record)\n{broken\n".write(to: folder.appendingPathComponent("a.ndjson"), atomically: true, encoding: .utf8)
+    try folder.write("a.ndjson", "\(record)\n{broken\n")
     return try Program.shell(
       """
       cd '\(folder.path)'
@@ -50,7 +49,7 @@ import Testing
     let run = try shell(
       change,
       """
-      for i in $(seq 2000); do cat a.ndjson; done > many.ndjson; mkfifo pipe
+      yes "$(cat a.ndjson)" | head -n 4000 > many.ndjson; mkfifo pipe
       during f.part > pipe & slipcast convert --quiet --exit-zero many.ndjson pipe --to f --checkpoint c.json \
         --checkpoint-every \(every); echo "status $?"
       grep -c '"state":"finished"' c.json; ls f 2>&1
@@ -65,7 +64,7 @@ import Testing
       change,
       """
       name=$(slipcast convert --quiet --exit-zero a.ndjson --split bundle --to names && ls names)
-      for i in $(seq 2000); do cat a.ndjson; done > many.ndjson; mkfifo pipe
+      yes "$(cat a.ndjson)" | head -n 4000 > many.ndjson; mkfifo pipe
       during "out/$name.part" > pipe & slipcast convert --quiet --exit-zero many.ndjson pipe --split bundle --to out \
         --checkpoint c.json --checkpoint-every 0; echo "status $?"; ls out
       """)

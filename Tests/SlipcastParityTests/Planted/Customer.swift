@@ -25,7 +25,7 @@ struct Customer {
   ]
 
   /// Compiled once, because many customers are made.
-  private static let prepared = Result { LegacyConverter.PreparedRules(rules: try Archives.rules.get()) }
+  private static let prepared = LegacyConverter.PreparedRules(rules: Archives.rules)
   private static let ids: Set<String> = ["transaction_id", "original_transaction_id", "web_order_line_item_id"]
 
   /// - Parameter number: makes the customer's ids differ from those of others.
@@ -38,7 +38,7 @@ struct Customer {
       }
       return "\(number + 1)\(text.dropFirst())"
     }
-    let converter = LegacyConverter(prepared: try Self.prepared.get())
+    let converter = LegacyConverter(prepared: Self.prepared)
     let cast = try converter.convert(Array(try JSONTree.line(v1).utf8), into: .notification)
     guard case .notification(var notification) = cast.value else { throw CocoaError(.coderInvalidValue) }
     notification.migration = nil
@@ -55,7 +55,7 @@ struct Customer {
 
   /// The rule of a V2 path.
   static func rule(_ path: String) -> FieldRule? {
-    guard let rules = try? Archives.rules.get() else { return nil }
+    let rules = Archives.rules
     let name = path.split(separator: ".").last.map(String.init) ?? ""
     if path == "data.transactionInfo.\(name)" { return rules.field(family: "transaction", to: name) }
     if path == "data.renewalInfo.\(name)" { return rules.field(family: "renewal", to: name) }

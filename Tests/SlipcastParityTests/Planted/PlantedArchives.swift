@@ -3,6 +3,7 @@ import SlipcastBulk
 import SlipcastComparison
 import SlipcastMapping
 import SlipcastParity
+import SlipcastTestSupport
 
 /// Two archives as texts, what was done to them, and how they are read.
 struct PlantedArchives: Sendable {
@@ -39,12 +40,11 @@ struct PlantedArchives: Sendable {
 
   /// What parity says of them, with the default gates.
   func judge() async throws -> ParityResult {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     var paths: [String] = []
     for (name, lines) in [("v1", legacy), ("v2", server)] {
-      let path = folder.appendingPathComponent(name).path
+      let path = folder.path(name)
       try Data(try text(lines)).write(to: URL(fileURLWithPath: path))
       paths.append(form == .gzip ? try zipped(path) : path)
     }
@@ -54,7 +54,7 @@ struct PlantedArchives: Sendable {
     var parity = ParityOptions(legacy: options, server: options)
     parity.showsSamples = false
     parity.tally.strict = strict
-    var result = try await ParityRun(rules: try Archives.rules.get(), options: parity).compare(
+    var result = try await ParityRun(rules: Archives.rules, options: parity).compare(
       legacy: [sources[0]], server: [sources[1]], onReject: { _ in }, watch: { _ in true })
     var gates = ParityGates()
     gates.strict = strict

@@ -58,10 +58,8 @@ enum PlantedRules {
 
   /// The words that the rules name for a V2 path, in order.
   static func words(_ path: String) -> [String] {
-    guard case .word = Customer.kind(path), let rules = try? Archives.rules.get(),
-      let name = path.split(separator: ".").last
-    else { return [] }
-    return rules.values.filter { $0.of == name && $0.vocabulary == "V2" }.map(\.value)
+    guard case .word = Customer.kind(path), let name = path.split(separator: ".").last else { return [] }
+    return Archives.rules.values.filter { $0.of == name && $0.vocabulary == "V2" }.map(\.value)
   }
 
   /// A value of another kind than Apple documents.

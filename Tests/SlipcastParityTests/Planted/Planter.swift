@@ -143,7 +143,7 @@ struct Planter {
       try copy("contradictory in V2, first") { $0.server.insert(try JSONTree.line(contradiction), at: 0) },
     ]
     // Before V2 went live no V2 record can be missing.
-    if victim.time >= (try Archives.rules.get().serverStart?.milliseconds ?? 0) {
+    if victim.time >= (Archives.rules.serverStart?.milliseconds ?? 0) {
       planted.append(copy("lost in V2") { $0.server.remove(at: 1) })
     }
     if customers[2].time - victim.time > 4 * day {

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastTimeline
 import SlipcastWire
 import Testing
@@ -7,7 +8,7 @@ import Testing
 /// The history of one subscription in few words, gaps in parentheses.
 enum History {
   static func entries(_ messages: [Message], asOf: Int64? = nil) throws -> [TimelineEntry] {
-    let rules = try RuleSet.builtIn()
+    let rules = BuiltIn.rules
     let events = try messages.enumerated().map { try $0.element.stored(place: Int64($0.offset)) }
     var timeline = SubscriptionTimeline(rules: rules, originalTransactionId: Message.original)
     var entries: [TimelineEntry] = []
@@ -41,7 +42,7 @@ enum History {
     var options = TimelineOptions()
     (options.format, options.asOf, options.isColored) = (format, asOf, isColored)
     var bytes: [UInt8] = []
-    let writer = TimelineWriter(rules: try RuleSet.builtIn(), options: options) { bytes.append(contentsOf: $0) }
+    let writer = TimelineWriter(rules: BuiltIn.rules, options: options) { bytes.append(contentsOf: $0) }
     for event in events { try writer.feed(event) }
     try writer.finish()
     return String(decoding: bytes, as: UTF8.self)

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastWire
 
 /// A V1 message of a subscription, written out and cast as `convert` does it.
@@ -88,7 +89,7 @@ struct Message: Sendable {
     _ json: some StringProtocol, type: String, received: Int64? = nil, place: Int64 = 0, id: String? = original
   ) throws -> StoredEvent {
     let receivedAt = received.map(Timestamp.init(milliseconds:))
-    let cast = try LegacyConverter(prepared: try prepared.get()).convert(Array(json.utf8), receivedAt: receivedAt)
+    let cast = try LegacyConverter(prepared: prepared).convert(Array(json.utf8), receivedAt: receivedAt)
     let known = cast.eventTime?.milliseconds
     let isUntimed = untimed.contains(type)
     return StoredEvent(
@@ -96,5 +97,5 @@ struct Message: Sendable {
       receivedAt: received, body: Array(cast.json.utf8))
   }
 
-  private static let prepared = Result { LegacyConverter.PreparedRules(rules: try RuleSet.builtIn()) }
+  private static let prepared = LegacyConverter.PreparedRules(rules: BuiltIn.rules)
 }

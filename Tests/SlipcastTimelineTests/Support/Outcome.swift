@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTestSupport
 import SlipcastTimeline
 import SlipcastV2
 import SlipcastWire
@@ -8,7 +9,7 @@ import Testing
 /// Groups in few words: `DID_CHANGE_RENEWAL_PREF/UPGRADE < INTERACTIVE_RENEWAL + CANCEL + DID_CHANGE_RENEWAL_STATUS`.
 enum Outcome {
   static func groups(_ events: [StoredEvent], rules: RuleSet? = nil) throws -> [EventGroup] {
-    let grouper = EventGrouper(rules: try rules ?? RuleSet.builtIn())
+    let grouper = EventGrouper(rules: rules ?? BuiltIn.rules)
     var groups: [EventGroup] = []
     for event in events { grouper.feed(event) { groups.append($0) } }
     grouper.finish { groups.append($0) }
@@ -38,7 +39,7 @@ enum Outcome {
   /// The lines that leave, and the counts.
   static func lines(_ events: [StoredEvent]) throws -> ([String], GroupingCounts) {
     var lines: [String] = []
-    let grouped = GroupedLines(rules: try RuleSet.builtIn()) { line, _ in
+    let grouped = GroupedLines(rules: BuiltIn.rules) { line, _ in
       lines.append(String(decoding: line))
     }
     for event in events { try grouped.feed(event) }

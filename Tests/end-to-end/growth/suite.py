@@ -17,6 +17,8 @@ from pathlib import Path
 from harness import FIXTURES, Suite, require
 
 MOST = 2.5
+# The part of a shape's size with which its search begins; twice a size costs more than all sizes before it.
+FIRST = 8
 # Seconds beyond the start from which two times can be compared, and sizes up to which they are sought.
 SHORTEST, LARGEST = 0.05, 24 << 20
 SECRET = "SECRET-SLIPCAST-growth"
@@ -60,7 +62,7 @@ class Growth:
     def check(
         self, name: str, command: tuple[str, ...], shape: Shape, ending: str, count: int, most: float = MOST
     ) -> None:
-        start = self.start(command, "x" + ending)
+        start, count = self.start(command, "x" + ending), count if most != MOST else max(1, count // FIRST)
         file = self.folder / f"{name.replace('/', '-')}{ending}"
 
         def beyond(count: int) -> float:

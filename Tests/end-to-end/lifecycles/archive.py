@@ -113,7 +113,7 @@ def life(name: str, seed: int, number: int) -> Customer:
     kind: Kind = KINDS[name]
     rng = chance("lifecycles", name, seed, number)
     customer = Customer(number, kind.sandbox)
-    teller = Teller(customer, rng, late=kind.late)
+    teller = Teller(customer, rng, late=kind.late, is_dated=kind.dated)
     for group in range(min(rng.choice(kind.subscriptions), 2)):
         start = rng.randrange(*kind.start) // SECOND * SECOND + group * 40 * DAY
         teller.start(Life(teller, kind, group).run(start, rng.randrange(*kind.periods)))

@@ -98,7 +98,7 @@ class Changes(Person):
         INTERACTIVE_RENEWAL (mapping.md A3): either, or both. For another product it names both."""
         old = self.sub.current.product
         product = old if self.random.random() < 0.6 else self.random.choice(self.products)
-        self.sub.auto_renew = True
+        self.sub.turn(True, self.now)
         period = self.new_period(product, **self.offer(is_new=False))
         is_redeemed = period.has_offer and self.now < model.OFFERS_ON_INACTIVE
         event = self.teller.event("OFFER_REDEEMED" if is_redeemed else "SUBSCRIBED", "RESUBSCRIBE", period)
@@ -127,7 +127,8 @@ class Changes(Person):
 
     def end_retry(self, sub: Subscription) -> None:
         """Billing retry ends 60 days after the failure; V1 says so by a change of status."""
-        sub.auto_renew, sub.retry = False, False
+        sub.turn(False, self.now)
+        sub.retry = False
         event = self.teller.event("EXPIRED", "BILLING_RETRY", sub.current)
         self.teller.tell("DID_CHANGE_RENEWAL_STATUS", event, sub.current, sub)
 
@@ -158,7 +159,7 @@ class Changes(Person):
         """The customer turns auto-renew off during retry: how V2 pairs it is not documented (mapping.md A2 #9),
         nor what becomes of the intent and the retry flag."""
         sub, period = self.sub, self.sub.current
-        sub.auto_renew = False
+        sub.turn(False, self.now)
         sub.intent, sub.retry = self.random.choice(((2, True), (2, False), (1, True), (1, False)))
         if self.now < period.expires or self.random.random() < 0.7:
             event = self.teller.event("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", period)
@@ -218,7 +219,7 @@ class Changes(Person):
             ended += [one for one in running if self.random.random() < 0.5]
         for period in ended:
             period.change(upgraded=True)
-        sub.auto_renew = True
+        sub.turn(True, self.now)
         marks = {"promotional": "better.now"} if self.random.random() < self.kind.offers / 2 else {}
         if self.now < model.PROMOTIONAL_OFFERS:
             marks = {}
@@ -295,7 +296,7 @@ class Changes(Person):
         off: both are accepted (evidence.md §6). What V2 makes of off after the expiry is not documented (mapping.md A2
         #9)."""
         sub = self.sub
-        sub.auto_renew = not sub.auto_renew
+        sub.turn(not sub.auto_renew, self.now)
         subtype: str | None = "AUTO_RENEW_ENABLED" if sub.auto_renew else "AUTO_RENEW_DISABLED"
         is_asked = sub.consent == 0 and self.now < sub.current.expires
         if not sub.auto_renew and is_asked and self.random.random() < 0.5:

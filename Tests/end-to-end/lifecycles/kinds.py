@@ -28,6 +28,8 @@ class Kind:
     back: float = 0.6
     # The chance that a body is written long after its event.
     late: float = 0.01
+    # Every body states the last change of auto-renew; Apple documents the key, not that only one type has it.
+    dated: bool = False
     sandbox: bool = False
     family: bool = False
     subscriptions: tuple[int, ...] = (1, 1, 1, 2)
@@ -58,4 +60,9 @@ KINDS = {
     "several": Kind(subscriptions=(2, 2, 3)),
     "busy": Kind(busy=(10, 20, 30, 20, 20), bursts=0.7, late=0.05),
     "late": Kind(late=0.3, busy=(30, 40, 20, 10)),
+    "dated": Kind(
+        start=(model.day("2020-06-01"), model.day("2025-01-01")), dated=True, bursts=0.7, busy=(20, 40, 25, 15),
+        back=0.9, subscriptions=(1,),
+        actions=mostly(toggle=20, upgrade=14),
+    ),
 }

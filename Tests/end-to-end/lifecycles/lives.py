@@ -132,7 +132,8 @@ class Life(Changes, Refunds):
         """V1 documents no message for these (mapping.md A2 #7, #8): a change of status, or nothing."""
         sub = self.sub
         yield max(self.now, sub.current.expires)
-        sub.intent, sub.retry, sub.auto_renew = intent, False, False
+        sub.intent, sub.retry = intent, False
+        sub.turn(False, self.now)
         event = self.teller.event("EXPIRED", subtype, sub.current)
         if self.random.random() < 0.5:
             yield self.now + self.random.randrange(3, 40) * SECOND

@@ -132,12 +132,18 @@ class Subscription:
     periods: list[Period] = field(default_factory=list)
     next_product: Product | None = None
     auto_renew: bool = True
+    changed: int | None = None
     intent: int | None = None
     retry: bool | None = None
     grace: int | None = None
     consent: int | None = None
     increase: int | None = None
     pending: tuple[str, str] | None = None
+
+    def turn(self, is_on: bool, at: int) -> None:
+        """Auto-renew on or off; the time of the last change stays where nothing changes."""
+        if is_on is not self.auto_renew:
+            self.auto_renew, self.changed = is_on, at
 
     @property
     def current(self) -> Period:

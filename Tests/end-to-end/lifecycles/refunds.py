@@ -15,7 +15,7 @@ class Refunds(Person):
         which comes before the refund (evidence.md §4)."""
         sub, period = self.sub, self.sub.current
         if sub.auto_renew and period.expires > self.now and self.random.random() < 0.25:
-            sub.auto_renew = False
+            sub.turn(False, self.now)
             event = self.teller.event("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", period)
             self.teller.tell("DID_CHANGE_RENEWAL_STATUS", event, period, sub)
             delay = self.random.randrange(self.span(HOUR, MINUTE), self.span(3 * DAY, 10 * MINUTE)) // SECOND * SECOND
@@ -36,7 +36,8 @@ class Refunds(Person):
         event = self.teller.event("REFUND", None, period)
         was_on = sub.auto_renew and ends and sub.current is period
         if was_on:
-            sub.auto_renew, sub.retry = False, None
+            sub.turn(False, self.now)
+            sub.retry = None
         self.teller.tell("CANCEL", event, period, sub)
         if was_on:
             changed = self.now + self.random.randrange(3) * SECOND
@@ -72,7 +73,7 @@ class Refunds(Person):
         sub, period = self.sub, self.sub.current
         was_on = sub.auto_renew
         period.change(cancelled=self.now, reason=0)
-        sub.auto_renew = False
+        sub.turn(False, self.now)
         event = self.teller.event("REVOKE", None, period)
         self.teller.tell("REVOKE", event, period, sub)
         if was_on and self.random.random() < 0.3:

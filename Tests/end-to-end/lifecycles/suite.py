@@ -7,6 +7,7 @@ complete: where the owner says so, at most a tenth of the ambiguous lines remain
 whose reading depends on what Apple does not document, or on what V1 did not tell then (silence.py), are counted
 separately: nothing in an archive can settle them. Small runs have few ambiguous lines, and are held to a sixth.
 lost-…: on an archive in which messages are missing no settled line is wrong.
+forms/…: the form of a run changes no settled line (forms.py).
 """
 
 import json
@@ -15,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 import archive
+import forms
 import judge
 from archive import Archive
 from harness import Skipped, Suite, chance, require
@@ -137,6 +139,7 @@ def run(suite: Suite) -> None:
             suite.part(f"{name}/{check}", parts.lost, check)
         if parts.before:
             tables.append((name, parts.before))
+    forms.run(suite)
     if not suite.options.only:
         suite.part("all/complete", tenth, suite)
     if suite.options.table:

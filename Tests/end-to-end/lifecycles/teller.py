@@ -15,8 +15,8 @@ Actions = Generator[int, None, None]
 class Teller:
     """One customer's clock. Lives are generators that yield the time of their next action."""
 
-    def __init__(self, customer: Customer, rng: random.Random, *, late: float) -> None:
-        self.customer, self.random, self.late = customer, rng, late
+    def __init__(self, customer: Customer, rng: random.Random, *, late: float, is_dated: bool) -> None:
+        self.customer, self.random, self.late, self.is_dated = customer, rng, late, is_dated
         self.heap: list[tuple[int, int, Callable[[], object]]] = []
         self.order, self.now, self.acted = 0, 0, 0
 
@@ -74,6 +74,8 @@ class Teller:
                 head["expiration_intent"] = self.random.choice((sub.intent, str(sub.intent)))
         if kind == "DID_CHANGE_RENEWAL_STATUS":
             head |= bodies.dates("auto_renew_status_change_date", at if changed is None else changed)
+        elif self.is_dated and sub is not None and sub.changed is not None and at >= model.STATUS_EVENTS:
+            head |= bodies.dates("auto_renew_status_change_date", sub.changed)
         if kind == "CANCEL":
             head |= bodies.dates("cancellation_date", target.cancelled)
             # Documented for CANCEL (v1.md §1); evidence.md §2 also knows CANCEL without it.

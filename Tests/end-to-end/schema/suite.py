@@ -19,8 +19,8 @@ from jsonschema import Draft202012Validator
 
 from harness import FIXTURES, ROOT, Suite, passed, require, require_none
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "settle"))
-from life import Life  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parents[1] / "lifecycles"))
+from forms import bodies  # noqa: E402
 
 # Members with these keys and values name objects of Slipcast's own: a stranger in them is a fault.
 STRANGER = "slipcastHasNoSuchMember"
@@ -125,10 +125,9 @@ class Schemas:
     def settled(self) -> str:
         """Readings that other messages settle: in lines, accounts, summaries, timelines and parity, of two sources."""
         folder = self.suite.folder
-        bodies = [[one.body for number in range(25) for one in Life(2 * number + odd, 1).messages] for odd in (0, 1)]
-        sources = [folder / f"lives-{place}.ndjson" for place in (1, 2)]
-        for source, part in zip(sources, bodies):
-            source.write_text("".join(json.dumps(body) + "\n" for body in part))
+        sources = [folder / f"lives-{seed}.ndjson" for seed in (1, 2)]
+        for seed, source in enumerate(sources, 1):
+            source.write_text("".join(f"{body}\n" for body in bodies(seed, 25)))
         outputs: dict[str, list[tuple[str, Any]]] = {}
 
         def add(name: str, path: Path, documents: Iterable[Any]) -> None:

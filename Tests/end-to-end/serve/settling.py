@@ -12,9 +12,10 @@ from harness import ROOT, require
 from parts import Parts, lines
 from server import Server, service, serving
 
-sys.path.append(str(ROOT / "Tests/end-to-end/settle"))
+sys.path.append(str(ROOT / "Tests/end-to-end/lifecycles"))
 
-from life import DAY, Life, Message  # noqa: E402
+from forms import bodies  # noqa: E402
+from model import DAY  # noqa: E402
 
 START = 1_640_000_000_000
 
@@ -93,18 +94,17 @@ class Settling(Parts):
         require(not (alone / "journal/history.sqlite").exists(), "without --settle no history is kept")
         return ""
 
-    def filled(self, folder: Path, customers: int) -> tuple[Path, list[Message]]:
-        """A journal with the messages of simulated lives, in the order of sending."""
-        lives = [Life(number, self.suite.options.seed) for number in range(customers)]
-        messages = sorted((one for life in lives for one in life.messages), key=lambda one: one.sent)
+    def filled(self, folder: Path, customers: int) -> tuple[Path, int]:
+        """A journal with the messages of simulated lives, in the order of sending, and how many they are."""
+        messages = bodies(self.suite.options.seed, customers)
         with serving(self.slipcast, folder) as server:
             for one in messages:
-                require(server.send(json.dumps(one.body).encode()) == 200, "a notification is accepted")
-        return folder / "journal", messages
+                require(server.send(one.encode()) == 200, "a notification is accepted")
+        return folder / "journal", len(messages)
 
     def prefixes(self, folder: Path) -> str:
         """A line is what `convert --settle` writes for the last event of the journal up to there; no settled one is wrong."""
-        journal, messages = self.filled(folder, 25)
+        journal, _ = self.filled(folder, 10)
         stored = next(journal.glob("0*.ndjson")).read_bytes().splitlines(keepends=True)
         target, part = folder / "v2.ndjson", folder / "part.ndjson"
         with serving(self.slipcast, folder, "--to", target, "--settle") as server:
@@ -126,7 +126,7 @@ class Settling(Parts):
 
     def changed_history(self, folder: Path) -> str:
         """A history that was changed, cut or damaged is made again, and the lines are the same; another's is left alone."""
-        journal, _ = self.filled(folder, 25)
+        journal, _ = self.filled(folder, 10)
         with serving(self.slipcast, folder, "--to", folder / "whole.ndjson", "--settle") as server:
             server.delivered()
         expected = (folder / "whole.ndjson").read_bytes()
@@ -169,8 +169,8 @@ class Settling(Parts):
 
     def settling_kills(self, folder: Path) -> str:
         """Killed at any moment, and with a history that is lost or damaged: the same lines."""
-        customers = 40 if self.suite.options.kills > 1 else 30
-        journal, messages = self.filled(folder, customers)
+        customers = 18 if self.suite.options.kills > 1 else 12
+        journal, count = self.filled(folder, customers)
         target = folder / "whole.ndjson"
         with serving(self.slipcast, folder, "--to", target, "--settle") as server:
             server.delivered()
@@ -211,4 +211,4 @@ class Settling(Parts):
             with sqlite3.connect(history) as store:
                 position = store.execute("select position from state").fetchone()[0]
             require(position in (0, expected.count(b"\n")), f"the history ends with event {position}")
-        return f"{kills} kills, {len(messages)} messages, {expected.count(b'settled')} settled"
+        return f"{kills} kills, {count} messages, {expected.count(b'settled')} settled"
