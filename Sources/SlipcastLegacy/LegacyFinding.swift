@@ -52,6 +52,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case textForContainer
   /// An element of a list is null or an empty object: what it was is unknown.
   case emptyElement
+  /// The record is a part of an answer: a transaction, a list of them, or a receipt without the answer around it.
+  case partialAnswer
 
   /// The drift in a sentence.
   public var message: String {
@@ -83,6 +85,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
     case .textForContainer: "JSON inside a text where Apple sends an object or an array; read all the same"
     case .emptyElement: "an empty element of a list; what it was is unknown"
+    case .partialAnswer:
+      "a part of a verifyReceipt answer; what else the answer said, its status and its other purchases, is unknown"
     case .implausibleDate:
       "a date before 2001 or after 2286: perhaps seconds or a zero where milliseconds belong, or a stand-in for never"
     }
@@ -96,7 +100,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   public var isWarning: Bool {
     switch self {
     case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .implausibleDate: true
-    case .unusableKind, .unreadableFlag, .unreadableNumber, .repeatedHour, .skippedHour, .emptyElement: true
+    case .unusableKind, .unreadableFlag, .unreadableNumber, .repeatedHour, .skippedHour, .emptyElement, .partialAnswer:
+      true
     default: false
     }
   }
@@ -140,6 +145,8 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherFormat(found: String)
     /// Not a known record.
     case unknownRecord
+    /// A known object of other programs: what it is, and what to do.
+    case foreignRecord(found: String)
     /// A notification without any transaction.
     case noContent
     /// An app receipt or an iOS 6 receipt, which is not JSON.
@@ -166,7 +173,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongKind: "wrongKind"
     case .missing: "missing"
     case .otherFormat, .receipt: "otherFormat"
-    case .unknownRecord: "unknownRecord"
+    case .unknownRecord, .foreignRecord: "unknownRecord"
     case .noContent: "noContent"
     }
   }
@@ -182,6 +189,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .missing(let expected): "expected \(expected), found nothing of that name"
     case .otherFormat(let found): "expected a legacy record, found \(found); it needs no conversion"
+    case .foreignRecord(let found): "expected a version 1 notification or a verifyReceipt answer, found \(found)"
     case .unknownRecord:
       "expected a version 1 notification (notification_type) or a verifyReceipt answer (receipt, latest_receipt_info "
         + "or an error status), found an object with neither; if it is a row, convert the record in it (command: --body)"

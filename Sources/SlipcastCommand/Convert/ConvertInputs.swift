@@ -14,6 +14,7 @@ struct ConvertInputs {
       throw UsageError("expected an INPUT, or records on standard input")
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
+    try InputUse.check(names, arguments)
     let (patterns, tables) = (arguments.all("include"), try InputOptions.tables(arguments))
     let passedOver: [PassedOver]
     (sources, files, passedOver) = try Self.find(names, patterns, tables: tables)
