@@ -43,10 +43,15 @@ package enum LayeredBody {
     return bytes
   }
 
-  /// The record in a file that holds one: without UTF-16, gzip and encodings; the file itself where there are none.
+  /// The record in a file that holds one: without UTF-16, gzip, encodings and the request around a receipt; the file itself
+  /// where there are none.
   package static func ofFile(_ bytes: [UInt8], limit: Int) -> [UInt8] {
     let text = (try? UTF16Decoder.utf8(bytes)) ?? bytes
-    return open(text.span, limit: limit)?.bytes ?? text
+    let record = open(text.span, limit: limit)?.bytes ?? text
+    let receipt = JSONReader(names: []).parse(JSONBuffer(record)) { root in
+      RowReader.receipt(in: root.tape, root.index).map { Array(root.tape.text($0).buffer) }
+    }
+    return receipt.map { open($0.span, limit: limit)?.bytes ?? $0 } ?? record
   }
 
   private static func record(_ bytes: [UInt8]) -> Record? {

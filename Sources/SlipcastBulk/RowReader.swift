@@ -218,7 +218,8 @@ final class RowReader {
     return true
   }
 
-  private static func receipt(in tape: JSONTape, _ root: Int) -> Int? {
+  /// The receipt in a request to `verifyReceipt` or in Unity's envelope.
+  static func receipt(in tape: JSONTape, _ root: Int) -> Int? {
     guard tape[root].kind == .object else { return nil }
     var payload: Int?
     var hasStore = false

@@ -73,6 +73,11 @@ enum DiffCommand: Command {
     }
     let (first, second) = (try Files.read(names[0]), try Files.read(names[1]))
     let opened = [first, second].map { LayeredBody.ofFile($0, limit: Files.longest) }
+    guard (try? ReceiptText(opened[1])) == nil else {
+      throw UncomparableError(
+        message: "\(names[1]): expected a version 2 record, found a receipt, which is a version 1 record; if the two "
+          + "are swapped, the legacy record comes first")
+    }
     let json = try legacyJSON(opened[0], names[0], rules)
     return (
       Input(name: names[0], bytes: first, record: opened[0], json: json),

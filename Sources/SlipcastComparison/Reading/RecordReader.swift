@@ -237,6 +237,8 @@ final class RecordReader {
       } else if tape[child].kind == .object, JSONElement(tape: tape, index: child)["transactionId"] != nil {
         noteUnsigned()
         try transaction { () throws(ComparisonError) in try imager.object(tape, child, .transaction) }
+      } else if V2Form(tape, child) == .legacy {
+        throw imager.error(tape, child, .legacyAsServer)
       } else {
         throw imager.error(tape, child, .unknownForm(found: "an array of something else than transactions"))
       }

@@ -131,6 +131,11 @@ extension Transform {
     return Cell(state.periods[first].purchase, source: state.record.rows.source(row, .purchase))
   }
 
+  /// What an answer lists is all there is; what a part of one lacks is unknown.
+  @Sendable static func hasMore(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
+    state.record.findings.contains { $0.drift == .partialAnswer } ? nil : Cell(false)
+  }
+
   @Sendable static func status(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     if state.judgeTime == nil, state.record.form == .verifyReceipt, state.newestPeriod != nil {
       state.note(.statusTimeUnknown, 0)
