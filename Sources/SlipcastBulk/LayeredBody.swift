@@ -48,6 +48,9 @@ package enum LayeredBody {
   package static func ofFile(_ bytes: [UInt8], limit: Int) -> [UInt8] {
     let text = (try? UTF16Decoder.utf8(bytes)) ?? bytes
     let record = open(text.span, limit: limit)?.bytes ?? text
+    // A long answer is not read twice: the other members of a request are short.
+    let head = String(decoding: record.prefix(1024), as: UTF8.self)
+    guard head.contains("\"receipt-data\"") || head.contains("\"Store\"") else { return record }
     let receipt = JSONReader(names: []).parse(JSONBuffer(record)) { root in
       RowReader.receipt(in: root.tape, root.index).map { Array(root.tape.text($0).buffer) }
     }
