@@ -14,8 +14,8 @@ struct ConvertInputs {
       throw UsageError("expected an INPUT, or records on standard input")
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
-    try InputUse.check(names, arguments)
     let (patterns, tables) = (arguments.all("include"), try InputOptions.tables(arguments))
+    try InputUse.check(names, arguments)
     let passedOver: [PassedOver]
     (sources, files, passedOver) = try Self.find(names, patterns, tables: tables)
     try OverwriteGuard(arguments).check(files.map(\.path))

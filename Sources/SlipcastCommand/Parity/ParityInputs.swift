@@ -24,8 +24,8 @@ struct ParityInputs {
     guard (words.legacy + words.server).count(where: { $0 == "-" }) < 2 else {
       throw UsageError("standard input can be read only once")
     }
-    try Self.check(words.legacy, words.server, arguments)
     let tables = try InputOptions.tables(arguments)
+    try Self.check(words.legacy, words.server, arguments)
     let first = try ConvertInputs.find(words.legacy, arguments.all("include"), tables: tables)
     // Logs of the server have other records, at a place of their own.
     var tablesOfServer = tables
