@@ -27,6 +27,7 @@ TAKEN = {
     "Examples/migration/README.md": ("SlipcastKit", "MigrationTutorial"),
     "Examples/archives.md": ("SlipcastKit", "Archives"),
     "Examples/sources.md": ("SlipcastKit", "Sources"),
+    "Examples/forms.md": ("SlipcastKit", "Forms"),
     "Examples/apple-libraries.md": ("SlipcastKit", "AppleLibraries"),
     "Examples/schemas.md": ("SlipcastKit", "Schemas"),
     "Examples/spark/README.md": ("SlipcastKit", "Spark"),

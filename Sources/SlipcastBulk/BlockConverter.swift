@@ -1,6 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 internal import SlipcastSignatures
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Converts one block after another, for one worker.
@@ -171,7 +172,8 @@ final class BlockConverter: RowTask {
     do throws(LegacyError) {
       try legacy.read(row.tape, root: row.root)
     } catch {
-      guard error.reason == .unknownRecord, try rows.openEnvelope(&row) else { throw error }
+      guard error.reason == .unknownRecord else { throw error }
+      guard try rows.openEnvelope(&row) else { throw LegacyError(error, orOf: row) }
       try legacy.read(row.tape, root: row.root)
     }
   }
@@ -196,5 +198,16 @@ final class BlockConverter: RowTask {
     finding.repeated.write(to: provenance)
     provenance.raw(end.span)
     provenanceLines[place].bytes = start..<provenance.count
+  }
+}
+
+extension LegacyError {
+  /// The same error, which names a V2 record as what it is.
+  init(_ error: LegacyError, orOf row: RowReader.Row) {
+    self = error
+    let shaped = V2Envelope.plain(row.tape, row.root).map { JSONBuffer($0) }
+    let form =
+      shaped.flatMap { text in JSONReader(names: []).parse(text) { V2Form($0) } } ?? V2Form(row.tape, row.root)
+    if let form, form != .legacy { reason = .otherFormat(found: form.words) }
   }
 }

@@ -25,23 +25,8 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     return Int(token)
   }
 
-  func find(in tape: JSONTape, from root: Int) -> Int? {
-    var at = root
-    for token in tokens {
-      guard let next = child(token, of: at, in: tape) else { return nil }
-      at = next
-    }
-    return at
-  }
-
-  /// The value that it names in a row: a plain member, or, as the row is stored, one with its types.
-  func value(in plain: JSONTape?, or stored: JSONTape) -> (tape: JSONTape, index: Int)? {
-    if let plain, let index = find(in: plain, from: 0) { return (plain, TypedRow.value(plain, index)) }
-    return find(in: stored, from: 0).map { (stored, TypedRow.value(stored, $0)) }
-  }
-
-  private func child(_ token: String, of parent: Int, in tape: JSONTape) -> Int? {
+  static func child(_ token: String, of parent: Int, in tape: JSONTape) -> Int? {
     guard tape[parent].kind == .array else { return JSONElement(tape: tape, index: parent)[token]?.index }
-    return Self.place(token).flatMap { place in tape.children(of: parent).dropFirst(place).first { _ in true } }
+    return place(token).flatMap { place in tape.children(of: parent).dropFirst(place).first { _ in true } }
   }
 }

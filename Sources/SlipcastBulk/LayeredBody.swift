@@ -1,28 +1,70 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Takes off what companies wrap around a JSON body: base64, base64url, hexadecimal digits, gzip, JSON in a string.
-enum LayeredBody {
-  /// A body is unwrapped so often.
+/// Takes off what companies wrap around a record: base64 and hexadecimal digits in all their spellings, gzip, JSON in a
+/// string, UTF-16.
+package enum LayeredBody {
+  /// A record inside a text.
+  enum Record {
+    /// An object or an array.
+    case json([UInt8])
+    /// An app receipt in binary, or an iOS 6 receipt.
+    case receipt([UInt8])
+
+    var bytes: [UInt8] {
+      switch self {
+      case .json(let bytes), .receipt(let bytes): bytes
+      }
+    }
+  }
+
+  /// A record is unwrapped so often.
   private static let layers = 4
 
-  /// The JSON object inside a text; `nil` for a text that is an object already, a receipt, a token or anything else.
+  /// The record inside a text; `nil` for a text that is one already, for a token, and for anything else.
   ///
+  /// Plain base64 of a receipt is such a text: it may be many megabytes long, and is decoded where it is read.
   /// - Parameter limit: how long data may become that was compressed, in bytes.
-  static func unwrap(_ text: Span<UInt8>, limit: Int) -> [UInt8]? {
-    // Base64 of ASN.1, a receipt, may be many megabytes long.
+  static func open(_ text: Span<UInt8>, limit: Int) -> Record? {
     guard let start = text.firstIndex(where: { !$0.isBlank }), !"{[".utf8.contains(text[start]),
-      !text.starts(with: "MI".utf8, at: start)
+      !text.starts(with: "MI".utf8, at: start) || text.contains(0x20)
     else { return nil }
     var bytes = Array(text)
     for _ in 0..<layers {
-      guard let inner = peel(trimmed(bytes), limit) else { return nil }
-      bytes = Array(inner.dropFirst(ByteOrderMark.count(in: inner)))
-      if bytes.first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
-        // Receipts of iOS 6 start with a brace too.
-        return OldStylePropertyList.isDictionary(bytes) ? nil : bytes
-      }
+      guard let inner = peel(trimmed(bytes), limit), let text = try? UTF16Decoder.utf8(inner) else { return nil }
+      bytes = Array(text.dropFirst(ByteOrderMark.count(in: text)))
+      if let record = record(bytes) { return record }
     }
     return nil
+  }
+
+  /// The JSON inside a text; `nil` also for one with a receipt inside.
+  static func unwrap(_ text: Span<UInt8>, limit: Int) -> [UInt8]? {
+    guard case .json(let bytes)? = open(text, limit: limit) else { return nil }
+    return bytes
+  }
+
+  /// The record in a file that holds one: without UTF-16, gzip, encodings and the request around a receipt; the file itself
+  /// where there are none.
+  package static func ofFile(_ bytes: [UInt8], limit: Int) -> [UInt8] {
+    let text = (try? UTF16Decoder.utf8(bytes)) ?? bytes
+    let record = open(text.span, limit: limit)?.bytes ?? text
+    // A long answer is not read twice: the other members of a request are short.
+    let head = String(decoding: record.prefix(1024), as: UTF8.self)
+    guard head.contains("\"receipt-data\"") || head.contains("\"Store\"") else { return record }
+    let receipt = JSONReader(names: []).parse(JSONBuffer(record)) { root in
+      RowReader.receipt(in: root.tape, root.index).map { Array(root.tape.text($0).buffer) }
+    }
+    return receipt.map { open($0.span, limit: limit)?.bytes ?? $0 } ?? record
+  }
+
+  private static func record(_ bytes: [UInt8]) -> Record? {
+    if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .receipt(bytes) }
+    switch bytes.first(where: { !$0.isBlank }) {
+    // Receipts of iOS 6 start with a brace too.
+    case UInt8(ascii: "{"): return OldStylePropertyList.isDictionary(bytes) ? .receipt(bytes) : .json(bytes)
+    case UInt8(ascii: "["): return bytes.last { !$0.isBlank } == UInt8(ascii: "]") ? .json(bytes) : nil
+    default: return nil
+    }
   }
 
   private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
@@ -33,13 +75,17 @@ enum LayeredBody {
   }
 
   private static func peel(_ text: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {
-    guard let first = text.first else { return nil }
-    if text.starts(with: [0x1F, 0x8B]) { return MemoryBytes.unzipped(Array(text), limit: limit) }
-    if first == UInt8(ascii: "\"") { return string(text) }
-    if let sign = TextRecord.signOfDigits(text.span) {
-      return Hexadecimal.decode(text.span.extracting(sign...))
+    switch text.first {
+    case nil: return nil
+    case 0x1F?: return MemoryBytes.unzipped(Array(text), limit: limit)
+    case UInt8(ascii: "\"")?: return string(text)
+    case UInt8(ascii: "<")?: return TextWrappings.ofData(text)
+    case UInt8(ascii: "-")?: return TextWrappings.ofPEM(text)
+    case UInt8(ascii: "d")? where text.starts(with: "data:".utf8): return TextWrappings.ofURL(text)
+    default: break
     }
-    return Base64.decode(text.span, .either)
+    if let sign = TextRecord.signOfDigits(text.span) { return Hexadecimal.decode(text.span.extracting(sign...)) }
+    return TextWrappings.ofDigits(text) ?? TextWrappings.ofBase64(text) ?? TextWrappings.ofForm(text)
   }
 
   private static func string(_ text: ArraySlice<UInt8>) -> [UInt8]? {

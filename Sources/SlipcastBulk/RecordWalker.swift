@@ -119,7 +119,7 @@ struct RecordWalker<Handler: RecordTask> {
     // Compressed data ends with any byte, blanks included.
     let range = block.text(row.body).buffer.starts(with: [0x1F, 0x8B]) ? row.body : body
     if !body.isEmpty, !"{[\"".utf8.contains(block[body.lowerBound]),
-      LayeredBody.unwrap(block.text(range).buffer.span, limit: reader.limits.recordBytes) != nil
+      LayeredBody.open(block.text(range).buffer.span, limit: reader.limits.recordBytes) != nil
     {
       return take(.encoded, at: range)
     }
@@ -190,9 +190,21 @@ struct RecordWalker<Handler: RecordTask> {
         take(try read(line), at: line)
         next = end + 1
       } catch {
-        next = walkBroken(line, end, error)
+        next = walkEncoded(line, end) ?? walkBroken(line, end, error)
       }
     }
+  }
+
+  /// Handles a record whose encoding is rare: one that no first letter shows; `nil` for any other line.
+  ///
+  /// - Returns: the position after it.
+  private func walkEncoded(_ line: Range<Int>, _ end: Int) -> Int? {
+    guard !"{[".utf8.contains(block[line.lowerBound]), line.count >= TextRecord.shortest else { return nil }
+    let extent = block.endOfPEM(line, feed: end) ?? (text: line, end: end)
+    let text = block.text(extent.text).buffer.span
+    guard LayeredBody.open(text, limit: reader.limits.recordBytes) != nil else { return nil }
+    take(.encoded, at: extent.text)
+    return min(extent.end + 1, block.count)
   }
 
   /// Handles a record behind another one on its line; `nil` when it is broken and the last one on the line.

@@ -24,6 +24,7 @@ final class RowReader {
   typealias ReceiptReading = @Sendable (Span<UInt8>) throws(RecordFault) -> [UInt8]
 
   private let options: ConvertOptions
+  var limits: JSONLimits { options.limits }
   private let readReceipt: ReceiptReading
   private let isWrapped: Bool
   /// Readers of texts inside strings: of a reject's input, of a body, of a decoded receipt.
@@ -44,6 +45,9 @@ final class RowReader {
   /// The receipt that the record was decoded from, where it was one.
   private(set) var receipt: TextRecord?
 
+  /// What leads to the body, and to what a row states besides.
+  private lazy var bodyPointers = PointerReader(options.limits)
+  private lazy var otherPointers = PointerReader(options.limits)
   private let bodyPrefix: String
 
   init(_ options: ConvertOptions, _ rules: RuleSet) {
@@ -87,7 +91,9 @@ final class RowReader {
     guard let pointer = options.body else {
       return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: statedID))
     }
-    guard let (found, index) = pointer.value(in: plain, or: outer) else { throw Self.bodyMissing(pointer) }
+    guard let (found, index) = bodyPointers.value(pointer, in: plain, or: outer) else {
+      throw Self.bodyMissing(pointer)
+    }
     let isPlain = found.bytes != outer.bytes
     // Positions in a row without its types are not positions in the source.
     if isPlain { outerOffset = outer.start(0) }
@@ -104,10 +110,11 @@ final class RowReader {
   private func readDelivery(_ plain: JSONTape?, or outer: JSONTape) -> Converter.Delivery {
     var delivery = Converter.Delivery()
     if let pointer = options.receivedAt {
-      delivery.receivedAt = pointer.value(in: plain, or: outer).flatMap { ReceivedTime.milliseconds($0.tape, $0.index) }
+      let found = otherPointers.value(pointer, in: plain, or: outer)
+      delivery.receivedAt = found.flatMap { ReceivedTime.milliseconds($0.tape, $0.index) }
       delivery.isUnreadable = delivery.receivedAt == nil
     }
-    if let (tape, index) = options.id?.value(in: plain, or: outer) {
+    if let pointer = options.id, let (tape, index) = otherPointers.value(pointer, in: plain, or: outer) {
       let kind = tape[index].kind
       if kind == .string || kind == .number { statedID = tape.text(index).string }
     }
@@ -180,7 +187,8 @@ final class RowReader {
 
   /// The token in place of the body; `nil` for any other body.
   func token(in tape: JSONTape) -> JSONText? {
-    guard let (tape, index) = options.body?.value(in: try? plainRow(tape), or: tape), tape[index].kind == .string
+    guard let pointer = options.body,
+      let (tape, index) = bodyPointers.value(pointer, in: try? plainRow(tape), or: tape), tape[index].kind == .string
     else { return nil }
     let text = tape.text(index)
     return TextRecord(string: text)?.form == .token ? text : nil
@@ -212,7 +220,8 @@ final class RowReader {
     return true
   }
 
-  private static func receipt(in tape: JSONTape, _ root: Int) -> Int? {
+  /// The receipt in a request to `verifyReceipt` or in Unity's envelope.
+  static func receipt(in tape: JSONTape, _ root: Int) -> Int? {
     guard tape[root].kind == .object else { return nil }
     var payload: Int?
     var hasStore = false
@@ -229,10 +238,11 @@ final class RowReader {
   /// Reads a decoded receipt; faults are reported at the position of the receipt.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
     let content = text.bytes.buffer.span
-    if text.form == .encoded, let body = LayeredBody.unwrap(content, limit: options.recordBytes) {
+    let opened = text.form == .encoded ? LayeredBody.open(content, limit: options.recordBytes) : nil
+    if case .json(let body)? = opened {
       return try read(body.span, as: "the decoded body", path: path, at: outerOffset ?? 0, with: bodyReader)
     }
-    if text.form == .encoded, content.first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
+    if opened == nil, text.form == .encoded, content.first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
       return try read(content, as: Self.textInString, path: path, at: outerOffset ?? 0, with: bodyReader)
     }
     if text.form == .token {
@@ -240,10 +250,9 @@ final class RowReader {
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
     }
     do throws(RecordFault) {
-      let json = try readReceipt(text.bytes.buffer.span)
-      let tape = try read(json.span, as: "the receipt as JSON", path: nil, at: 0, with: receiptReader)
-      receipt = text
-      return tape
+      guard let bytes = opened?.bytes else { return try read(receipt: text) }
+      // The reader holds the bytes as long as the record is read.
+      return try read(receipt: TextRecord(form: .encoded, bytes: inputReader.hold(bytes.span)))
     } catch {
       var error = error
       error.path = path.isEmpty || error.path.isEmpty ? path + error.path : path + ": " + error.path
@@ -251,6 +260,13 @@ final class RowReader {
       if let outerOffset, outerOffset > 0 { error.offset = outerOffset }
       throw error
     }
+  }
+
+  private func read(receipt text: TextRecord) throws(RecordFault) -> JSONTape {
+    let json = try readReceipt(text.bytes.buffer.span)
+    let tape = try read(json.span, as: "the receipt as JSON", path: nil, at: 0, with: receiptReader)
+    receipt = text
+    return tape
   }
 
   private static let textInString = "the JSON text in this string"
@@ -273,7 +289,7 @@ final class RowReader {
   }
 
   /// A line that `--rejects` wrote: its record is read again.
-  private static func isReject(_ tape: JSONTape) -> Bool {
+  static func isReject(_ tape: JSONTape) -> Bool {
     guard tape[0].kind == .object, tape.count > 8 else { return false }
     let names: [StaticString] = ["source", "record", "offset"]
     var at = 1
@@ -315,10 +331,11 @@ final class RowReader {
     outerOffset = start
     let path = JSONPath(tape: tape, index: index).description
     let text = tape.text(index)
-    if let body = LayeredBody.unwrap(text.buffer.span, limit: options.recordBytes) {
+    let opened = LayeredBody.open(text.buffer.span, limit: options.recordBytes)
+    if case .json(let body)? = opened {
       return try read(body.span, as: "the decoded body", path: path, at: start, with: bodyReader)
     }
-    if let text = textRecord(in: text) {
+    if let text = textRecord(in: text) ?? opened.map({ _ in TextRecord(form: .encoded, bytes: text) }) {
       prefix = prefix.isEmpty ? path + ": " : prefix
       return try read(text, path: path)
     }

@@ -48,16 +48,31 @@ public struct SignRun: Sendable {
 private final class BlockSigner: RecordTask {
   private let signer: PayloadSigner
   let reader: JSONReader
+  private let nested: NestedReader
   let output = JSONWriter(capacity: Block.size)
   var book: BlockBook
 
   init(identity: TestIdentity, options: SignOptions) {
     signer = PayloadSigner(identity: identity)
     reader = JSONReader(names: [], limits: options.limits)
+    nested = NestedReader(options.limits, names: [])
     book = BlockBook(keeping: options.rejectKeeping)
   }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    guard let plain = PlainRecord.json(tape) else { return sign(tape, at: range, in: block) }
+    take(plain, at: range, in: block)
+  }
+
+  private func take(_ json: [UInt8], at range: Range<Int>, in block: Block) {
+    do throws(JSONError) {
+      sign(try nested.read(json.span), at: range, in: block)
+    } catch {
+      book.reject(RecordFault(error), at: range, in: block)
+    }
+  }
+
+  private func sign(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     do throws(SigningError) {
       try signer.sign(JSONElement(tape: tape), fallback: nil, to: output)
       output.byte(0x0A)
@@ -69,6 +84,9 @@ private final class BlockSigner: RecordTask {
   }
 
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    if let json = LayeredBody.unwrap(text.bytes.buffer.span, limit: reader.limits.recordBytes) {
+      return take(json, at: range, in: block)
+    }
     let message = "expected a decoded version 2 record in JSON, found a token or receipt"
     book.reject(RecordFault(stage: .sign, code: "notDecoded", message: message), at: range, in: block)
   }

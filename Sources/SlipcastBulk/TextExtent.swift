@@ -59,6 +59,20 @@ extension Block {
     !line.isEmpty && mayBeText(line) && TextRecord.form(of: text(line).buffer.span) != nil
   }
 
+  /// The lines of PEM that begin with this one, and the line feed after them; `nil` for any other line.
+  func endOfPEM(_ line: Range<Int>, feed: Int) -> (text: Range<Int>, end: Int)? {
+    guard text(line).buffer.starts(with: TextWrappings.pemStart) else { return nil }
+    var at = feed + 1
+    while at < count {
+      let stop = endOfLine(at)
+      let next = trimmed(at..<stop)
+      if text(next).buffer.starts(with: TextWrappings.pemEnd) { return (line.lowerBound..<next.upperBound, stop) }
+      guard isWrapped(next, width: TextExtent.widest) else { return nil }
+      at = stop + 1
+    }
+    return nil
+  }
+
   func isPadded(_ line: Range<Int>) -> Bool { !line.isEmpty && self[line.upperBound - 1] == UInt8(ascii: "=") }
 
   /// Whether the line, without leading and trailing blanks, may be part of base64 wrapped at a width.

@@ -38,7 +38,7 @@ struct TextRecord {
       return
     }
     let isJSON = content.buffer.first { !$0.isBlank } == UInt8(ascii: "{")
-    guard isJSON || LayeredBody.unwrap(content.buffer.span, limit: JSONLimits().recordBytes) != nil else { return nil }
+    guard isJSON || LayeredBody.open(content.buffer.span, limit: JSONLimits().recordBytes) != nil else { return nil }
     self.init(form: .encoded, bytes: content)
   }
 

@@ -3,6 +3,9 @@ import SlipcastSystem
 
 /// Reads and writes whole small files.
 enum Files {
+  /// The most bytes of a file that is read whole.
+  static let longest = 64 << 20
+
   /// Writes a whole file, which gets its name when it is whole; `-` is standard output.
   static func write(_ text: String, to path: String) throws { try write(to: path) { try $0(text) } }
 
@@ -19,7 +22,7 @@ enum Files {
   /// All bytes of a file; `-` is standard input.
   ///
   /// - Parameter limit: the most bytes that are read; a longer file is an error.
-  static func read(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
+  static func read(_ path: String, limit: Int = Files.longest) throws -> [UInt8] {
     let descriptor = path == "-" ? 0 : try Platform.open(path)
     defer { if descriptor > 2 { Platform.close(descriptor) } }
     var bytes: [UInt8] = []

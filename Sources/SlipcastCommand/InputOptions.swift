@@ -58,6 +58,7 @@ enum InputOptions {
   /// The files of any name that words name, or of the names of `--include`; reports skipped ones.
   static func files(_ names: [String], _ arguments: Arguments, _ console: Console) throws -> [InputFile] {
     let patterns = arguments.all("include")
+    try InputUse.check(names, arguments, only: ["include"])
     let (files, passedOver) = try InputFile.search(names, patterns: patterns.isEmpty ? ["*"] : patterns)
     PassedOverWords.say(passedOver, arguments, console)
     if files.isEmpty { throw nothingFound(names, patterns) }

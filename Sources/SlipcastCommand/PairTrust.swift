@@ -22,7 +22,7 @@ struct PairTrust {
       (legacy, .legacy, "first"), (server, .server, "second"),
     ]
     for (input, side, which) in sides {
-      let verdicts = verifier.verify(input.bytes)
+      let verdicts = verifier.verify(input.record)
       if verdicts.allSatisfy({ $0.isValid && !$0.isUnverified }) { verified.insert(side) }
       for verdict in verdicts {
         guard let refusal = verdict.refusal else { continue }

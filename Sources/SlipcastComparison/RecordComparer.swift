@@ -68,12 +68,13 @@ public final class RecordComparer {
       first.trust.isVerified = verified.contains(.legacy)
       first.isConverted = first.origin == .cast && record.origin != .cast
       if first.migration?.absorbed != nil, first.isConverted { notes.append(.companion) }
-      notes += Comparison.Note.trust(first.trust, "first") + [first.asText.note("the first record")].compactMap(\.self)
+      notes += Comparison.Note.trust(first.trust, "first")
+      notes += [first.ofOtherKind.note("the first record")].compactMap(\.self)
     }
     let side: ComparedRecord
     if let first { side = first } else { side = try conversions.read(legacy, receivedAt, for: record, tools.two) }
     notes +=
-      Comparison.Note.trust(record.trust, "second") + [record.asText.note("the second record")].compactMap(\.self)
+      Comparison.Note.trust(record.trust, "second") + [record.ofOtherKind.note("the second record")].compactMap(\.self)
     if !record.hasPayload { notes.append(.noPayload) }
     let comparer = RowComparer(tools, side, record)
     try PairComparer(

@@ -54,6 +54,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case emptyElement
   /// `latest_expired_receipt_info` next to `latest_receipt_info`: Apple sends one of the two.
   case expiredInfoUnused
+  /// The record is a part of an answer: a transaction, a list of them, or a receipt without the answer around it.
+  case partialAnswer
 
   /// The drift in a sentence.
   public var message: String {
@@ -86,6 +88,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .textForContainer: "JSON inside a text where Apple sends an object or an array; read all the same"
     case .emptyElement: "an empty element of a list; what it was is unknown"
     case .expiredInfoUnused: "not read: latest_receipt_info counts, of which Apple sends no second one"
+    case .partialAnswer:
+      "a part of a verifyReceipt answer; what else the answer said, its status and its other purchases, is unknown"
     case .implausibleDate:
       "a date before 2001 or after 2286: perhaps seconds or a zero where milliseconds belong, or a stand-in for never"
     }
@@ -100,7 +104,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     switch self {
     case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .implausibleDate: true
     case .unusableKind, .unreadableFlag, .unreadableNumber, .repeatedHour, .skippedHour, .emptyElement: true
-    case .expiredInfoUnused: true
+    case .expiredInfoUnused, .partialAnswer: true
     default: false
     }
   }
@@ -144,6 +148,8 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherFormat(found: String)
     /// Not a known record.
     case unknownRecord
+    /// A known object of other programs: what it is, and what to do.
+    case foreignRecord(found: String)
     /// A notification without any transaction.
     case noContent
     /// An app receipt or an iOS 6 receipt, which is not JSON.
@@ -170,7 +176,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongKind: "wrongKind"
     case .missing: "missing"
     case .otherFormat, .receipt: "otherFormat"
-    case .unknownRecord: "unknownRecord"
+    case .unknownRecord, .foreignRecord: "unknownRecord"
     case .noContent: "noContent"
     }
   }
@@ -186,6 +192,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .missing(let expected): "expected \(expected), found nothing of that name"
     case .otherFormat(let found): "expected a legacy record, found \(found); it needs no conversion"
+    case .foreignRecord(let found): "expected a version 1 notification or a verifyReceipt answer, found \(found)"
     case .unknownRecord:
       "expected a version 1 notification (notification_type) or a verifyReceipt answer (receipt, latest_receipt_info "
         + "or an error status), found an object with neither; if it is a row, convert the record in it (command: --body)"

@@ -7,6 +7,7 @@ package final class LegacyReader {
   package let record: LegacyRecord
   private let objects: LegacyObjectReader
   private let texts = NestedTexts()
+  private let parts = PartialAnswers()
 
   package init() {
     record = LegacyRecord(tape: JSONTape.empty)
@@ -17,6 +18,20 @@ package final class LegacyReader {
   ///
   /// - Throws: `LegacyError` when the value is not a legacy record or has no usable content.
   package func read(_ tape: JSONTape, root: Int = 0) throws(LegacyError) {
+    do throws(LegacyError) {
+      try readWhole(tape, root)
+    } catch {
+      guard error.reason == .unknownRecord || tape[root].kind == .array, let (answer, open) = parts.open(tape, root)
+      else {
+        throw error
+      }
+      try readWhole(answer, 0)
+      record.parts.damagedLists.formUnion(open)
+      record.note(.partialAnswer, record.root)
+    }
+  }
+
+  private func readWhole(_ tape: JSONTape, _ root: Int) throws(LegacyError) {
     let opened = tape[root].kind == .object ? texts.open(tape, root) : nil
     let root = opened == nil ? root : 0
     let tape = opened ?? tape
@@ -60,7 +75,7 @@ package final class LegacyReader {
       case .signedPayload, .notificationType, .signedTransactionInfo, .signedTransactions:
         // The order of keys has no meaning.
         guard record.tape.children(of: root).contains(where: { key($0) == .notification_type }) else {
-          throw fault(.otherFormat(found: "a version 2 object"), child)
+          throw fault(foreign(root) ?? .otherFormat(found: "a version 2 object"), child)
         }
         isNotification = true
       default: break
@@ -68,8 +83,12 @@ package final class LegacyReader {
       if isNotification { return .notification }
     }
     if unified != nil { throw fault(.missing(expected: "notification_type next to unified_receipt"), root) }
-    guard isAnswer else { throw fault(.unknownRecord, root) }
+    guard isAnswer else { throw fault(foreign(root) ?? .unknownRecord, root) }
     return .verifyReceipt
+  }
+
+  private func foreign(_ root: Int) -> LegacyError.Reason? {
+    ForeignEnvelope(record.tape, root).map { .foreignRecord(found: $0.words) }
   }
 
   /// An unknown key, 0xFFFF, is beyond all cases.
@@ -110,7 +129,12 @@ package final class LegacyReader {
     }
     if record.unifiedReceipt == nil, record.flat == nil, record.transactions.isEmpty, !hasName, record.renewals.isEmpty
     {
-      throw fault(.noContent, root)
+      // V2 has this name too, where a warehouse writes its names with underscores.
+      let isServer = record.tape.children(of: root).contains {
+        let name = record.tape.key($0)
+        return name == "notification_uuid" || name == "signed_date"
+      }
+      throw fault(isServer ? .otherFormat(found: "a version 2 notification with underscores") : .noContent, root)
     }
   }
 

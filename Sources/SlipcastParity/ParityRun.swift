@@ -201,7 +201,7 @@ extension ScannedArchive {
           + "separately; here \(unit.archive) are")
     }
     if ownRecords > 0 { notes.append(ownRecordsNote(side)) }
-    if let note = asText.note("the \(side) archive") { notes.append(note) }
+    if let note = ofOtherKind.note("the \(side) archive") { notes.append(note) }
     guard empty > 0 else { return notes }
     let words = empty == 1 ? "1 answer of the \(side) archive lists" : "\(empty) answers of the \(side) archive list"
     return notes + [Comparison.Note(code: "emptyAnswer", isWarning: false, message: "\(words) nothing")]

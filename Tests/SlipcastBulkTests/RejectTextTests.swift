@@ -254,22 +254,4 @@ import Testing
     let text = String(decoding: receipt.filter { $0 != 0x0A }, as: UTF8.self)
     #expect(Self.kept(#"{"receipt-data":"\#(text)"}"#) == #"{"receipt-data":"\#(text)"}"#)
   }
-
-  @Test(arguments: [true, false])
-  func textInUTF16IsNamedAndSaysHowToConvertIt(_ isLittle: Bool) async throws {
-    let units = Array((Sample.lines(1...3)).utf16)
-    let text =
-      (isLittle ? [0xFF, 0xFE] : [0xFE, 0xFF])
-      + units.flatMap { unit -> [UInt8] in
-        let (low, high) = (UInt8(unit & 0xFF), UInt8(unit >> 8))
-        return isLittle ? [low, high] : [high, low]
-      }
-    for text in [text, Array(text.dropFirst(2))] {
-      let run = try await Runs.convert(text)
-      #expect(run.rejects.count == 1 && run.numbers == [])
-      let message = try #require(run.rejects.first?.message)
-      #expect(message.contains("UTF-16 (\(isLittle ? "little" : "big")-endian)") && message.contains("iconv -f UTF-16"))
-      #expect(run.counts.unreadBytes == text.count)
-    }
-  }
 }

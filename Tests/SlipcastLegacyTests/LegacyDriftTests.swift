@@ -172,6 +172,31 @@ import Testing
     #expect(try ReadRecord(changed.json).findings == ["\(changed.drift) \(changed.path)"])
   }
 
+  /// Each part of an answer, with where its values are in the answer that is read.
+  static let parts: [(json: String, first: String)] = [
+    (Body.transaction, "latest_receipt_info[0]"), ("[\(Body.transaction)]", "latest_receipt_info[0]"),
+    (#"{"bundle_id":"com.example.slipcast","in_app":[\#(Body.transaction)]}"#, "receipt.in_app[0]"),
+  ]
+
+  @Test(arguments: parts.indices)
+  func aPartOfAnAnswerIsReadAndSaid(_ place: Int) throws {
+    let record = try ReadRecord(Self.parts[place].json)
+    #expect(record.findings.contains("partialAnswer "))
+    #expect(record.record.form == .verifyReceipt)
+    let row = try #require(record.record.transactions.first ?? record.record.inApp.first)
+    #expect(
+      record.record.path(record.record.rows.slot(row, .transaction_id)).description == Self.parts[place].first
+        + ".transaction_id")
+    #expect(record.record.damagedLists.contains(.renewals) && record.record.damagedLists.contains(.transactions))
+  }
+
+  /// Names that other programs use too are no part of an answer.
+  @Test(arguments: [
+    #"{"transaction_id":"1","product_id":"p","purchase_date":"2023-01-01"}"#, #"{"purchase_date_ms":"1"}"#, "[]", "[1]",
+    #"{"bundle_id":"com.example.slipcast"}"#,
+  ])
+  func aRowOfOthersIsNoPart(_ json: String) { #expect(throws: LegacyError.self) { try ReadRecord(json) } }
+
   @Test func anUnknownKeyThatStandsTwiceIsFoundAtItsObject() throws {
     let findings = try ReadRecord(#"{"status":21002,"x":1,"x":2}"#).findings
     #expect(findings == ["duplicateKey ", "unrecognizedKey x", "unrecognizedKey x"])

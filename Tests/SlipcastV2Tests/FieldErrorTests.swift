@@ -21,11 +21,11 @@ import Testing
   }
 
   static let cases: [Case] = [
-    Case(#"{"version":4711}"#, "version", "string", found: "number"),
-    Case(#"{"notificationType":4711}"#, "notificationType", "string", found: "number"),
-    Case(#"{"signedDate":"4711"}"#, "signedDate", "number (milliseconds since 1970 UTC)", found: "string"),
+    Case(#"{"version":["4711"]}"#, "version", "string", found: "array"),
+    Case(#"{"notificationType":true}"#, "notificationType", "string", found: "boolean"),
+    Case(#"{"signedDate":"4711 "}"#, "signedDate", "number (milliseconds since 1970 UTC)", found: "string"),
     Case(#"{"data":["4711"]}"#, "data", "object", found: "array"),
-    Case(#"{"data":{"status":"4711"}}"#, "data.status", "number (32-bit integer)", found: "string"),
+    Case(#"{"data":{"status":"04711"}}"#, "data.status", "number (32-bit integer)", found: "string"),
     Case(
       #"{"data":{"status":471100000000}}"#, "data.status", "number (32-bit integer)",
       found: "a number of more than 32 bits"),
@@ -37,17 +37,17 @@ import Testing
       #"{"data":{"transactionInfo":{"quantity":4.711}}}"#, "data.transactionInfo.quantity", "number (32-bit integer)",
       found: "a number with a fraction"),
     Case(
-      #"{"data":{"transactionInfo":{"price":"4711"}}}"#, "data.transactionInfo.price",
+      #"{"data":{"transactionInfo":{"price":"4711.0"}}}"#, "data.transactionInfo.price",
       "number (thousandths of the currency unit)", found: "string"),
     Case(
-      #"{"data":{"renewalInfo":{"appAccountToken":4711}}}"#, "data.renewalInfo.appAccountToken", "string (UUID)",
-      found: "number"),
+      #"{"data":{"renewalInfo":{"appAccountToken":{"4711":1}}}}"#, "data.renewalInfo.appAccountToken", "string (UUID)",
+      found: "object"),
     Case(
       #"{"data":{"renewalInfo":{"eligibleWinBackOfferIds":["4711",1]}}}"#,
       "data.renewalInfo.eligibleWinBackOfferIds[1]",
       "string", found: "number"),
     Case(
-      #"{"data":{"transactionInfo":{"advancedCommerceInfo":{"items":[{},{"price":"4711"}]}}}}"#,
+      #"{"data":{"transactionInfo":{"advancedCommerceInfo":{"items":[{},{"price":"4711x"}]}}}}"#,
       "data.transactionInfo.advancedCommerceInfo.items[1].price", "number (thousandths of the currency unit)",
       found: "string"),
     Case(
@@ -75,8 +75,21 @@ import Testing
   }
 
   @Test func theErrorKnowsTheByteWhereTheValueBegins() throws {
-    let thrown = #expect(throws: FieldError.self) { try ResponseBodyV2DecodedPayload(json: #"{"version":2}"#) }
+    let thrown = #expect(throws: FieldError.self) { try ResponseBodyV2DecodedPayload(json: #"{"version":[]}"#) }
     #expect(try #require(thrown).offset == 11)
+  }
+
+  /// Warehouses and encoders write numbers of 64 bits as text, and some write digits as numbers.
+  @Test func numbersAsTextAndTextsAsNumbersAreRead() throws {
+    let payload = try ResponseBodyV2DecodedPayload(
+      json:
+        #"{"version":2.0,"signedDate":"1675242068000","data":{"status":"1","bundleVersion":12,"appAppleId":"7","transactionInfo":{"isUpgraded":"true","price":"9990","offerType":"1"}}}"#
+    )
+    #expect(payload.version == "2.0")
+    #expect(payload.signedDate?.milliseconds == 1_675_242_068_000)
+    #expect(payload.data?.status?.rawValue == 1 && payload.data?.bundleVersion == "12" && payload.data?.appAppleId == 7)
+    let transaction = try #require(payload.data?.transactionInfo)
+    #expect(transaction.isUpgraded == true && transaction.price == 9990 && transaction.offerType?.rawValue == 1)
   }
 
   @Test func brokenJSONIsAnErrorOfTheReader() {

@@ -47,6 +47,8 @@ private final class BlockReplayer: RowTask {
   private let converter: LiveConverter
   private let signer: PayloadSigner?
   private let isRaw: Bool
+  /// Reads records that were given Apple's shape.
+  private lazy var shapeReader = NestedReader(rows.limits, names: [])
   let reader: JSONReader
   let output = JSONWriter(capacity: Block.size)
   var book = BlockBook()
@@ -55,7 +57,10 @@ private final class BlockReplayer: RowTask {
   init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions, isRaw: Bool) {
     reader = JSONReader(names: [], limits: options.limits)
     rows = RowReader(options, rules)
-    converter = LiveConverter(prepared: prepared, rules: rules, options: options)
+    // The record was found in its row before.
+    var converted = options
+    (converted.body, converted.receivedAt, converted.id) = (nil, nil, nil)
+    converter = LiveConverter(prepared: prepared, rules: rules, options: converted)
     signer = options.identity.map { PayloadSigner(identity: $0) }
     self.isRaw = isRaw
   }
@@ -67,32 +72,70 @@ private final class BlockReplayer: RowTask {
   }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    take(range, block) { try rows.token(in: tape).map(send) ?? send(try rows.resolve(tape)) }
+  }
+
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    take(range, block) { text.form == .token ? send(text.bytes) : try send(try rows.resolve(text)) }
+  }
+
+  private func take(_ range: Range<Int>, _ block: Block, _ send: () throws -> Void) {
     rows.begin()
-    let start = output.count
+    let (start, before) = (output.count, bodies.count)
     do {
-      let found = try rows.resolve(tape)
-      try write(JSONElement(tape: found.tape, index: found.root), found.delivery.receivedAt)
+      try send()
       book.counts.read += 1
       book.counts.converted += 1
-      bodies.append(Body(record: book.counts.read, range: start..<output.count))
     } catch {
       output.truncate(to: start)
+      bodies.removeLast(bodies.count - before)
       reject(RecordFault(error, in: rows), range, block)
     }
   }
 
-  private func write(_ record: JSONElement, _ receivedAt: Int64?) throws {
-    let isDecoded = !isRaw && record.kind == .object && record["notificationType"] != nil
-    // Apple posts no verifyReceipt responses, and no other records.
-    guard record.kind == .object, isDecoded || record["signedPayload"] ?? record["notification_type"] != nil else {
-      throw RecordFault(
-        stage: .legacy, code: "unknownRecord",
-        message:
-          "expected a notification, found \(record.kind.description) without notification_type or signedPayload")
+  /// Sends what Apple posts around a token.
+  private func send(_ token: JSONText) { body { output.object { output.member("signedPayload", token.string) } } }
+
+  private func send(_ row: RowReader.Row) throws {
+    guard let plain = PlainRecord.json(row.tape, row.root) else {
+      return try send(JSONElement(tape: row.tape, index: row.root), row.delivery.receivedAt)
     }
-    if isRaw || record["signedPayload"] != nil { return output.raw(record.json) }
-    guard let signer else { throw Self.notSigned }
-    if isDecoded { return try signer.sign(record, fallback: nil, to: output) }
+    try send(JSONElement(tape: try shapeReader.read(plain.span)), row.delivery.receivedAt)
+  }
+
+  private func body(_ write: () throws -> Void) rethrows {
+    let start = output.count
+    try write()
+    bodies.append(Body(record: book.counts.read + 1, range: start..<output.count))
+  }
+
+  private func send(_ record: JSONElement, _ receivedAt: Int64?) throws {
+    switch V2Form(record) {
+    case .notificationHistory:
+      for item in record["notificationHistory"]?.children ?? [] { try send(item, receivedAt) }
+    case .signedPayload:
+      guard let token = record["signedPayload"]?.string else { throw unknown(record) }
+      body { output.object { output.member("signedPayload", token) } }
+    case .legacy where record["notification_type"] != nil:
+      try body { if isRaw { output.raw(record.json) } else { try convert(record, receivedAt) } }
+    case .notification where !isRaw:
+      guard let signer else { throw Self.notSigned }
+      try body { try signer.sign(record, fallback: nil, to: output) }
+    default: throw unknown(record)
+    }
+  }
+
+  /// Apple posts no verifyReceipt responses, and no other records.
+  private func unknown(_ record: JSONElement) -> RecordFault {
+    let found = V2Form(record)?.words ?? ForeignEnvelope(record.tape, record.index)?.words
+    return RecordFault(
+      stage: .legacy, code: "unknownRecord",
+      message: "expected a notification (notification_type, notificationType or signedPayload), found "
+        + (found ?? "\(record.kind.description) without one of these"))
+  }
+
+  private func convert(_ record: JSONElement, _ receivedAt: Int64?) throws {
+    guard signer != nil else { throw Self.notSigned }
     guard let body = try converter.convert(Array(record.json.utf8), id: nil, receivedAt: receivedAt) else {
       let reject = converter.reject
       throw RecordFault(
@@ -105,9 +148,4 @@ private final class BlockReplayer: RowTask {
   private static let notSigned = RecordFault(
     stage: .sign, code: "notSigned",
     message: "expected {\"signedPayload\":…}; --sign signs decoded and converted records, --raw sends V1 as it is")
-
-  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
-    let message = "expected a notification in JSON, found a token or receipt"
-    refuse(RecordFault(stage: .legacy, code: "unknownRecord", message: message), at: range, in: block)
-  }
 }

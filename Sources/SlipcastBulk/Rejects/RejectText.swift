@@ -106,7 +106,9 @@ struct RejectText {
     let reader = NestedReader(limits)
     defer { withExtendedLifetime(reader) {} }
     let plain = plain.flatMap { try? reader.read($0.span) }
-    guard let (found, index) = pointer.value(in: plain, or: tape) else {
+    let pointers = PointerReader(limits)
+    defer { withExtendedLifetime(pointers) {} }
+    guard let (found, index) = pointers.value(pointer, in: plain, or: tape) else {
       return written(tape, keepsKnown: false, layer)
     }
     let text = found[index].kind == .string ? found.text(index) : found.json(index)
@@ -114,7 +116,7 @@ struct RejectText {
     var row = RowTree.members([])
     row.add(Self.json(record.text), at: pointer.tokens[...])
     for pointer in besides {
-      guard let (found, index) = pointer.value(in: plain, or: tape),
+      guard let (found, index) = pointers.value(pointer, in: plain, or: tape),
         [.string, .number].contains(found[index].kind)
       else { continue }
       row.add(Array(found.json(index).buffer), at: pointer.tokens[...])

@@ -1,5 +1,6 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The kind of records that an archive is expected to contain; the other kind is read too, a little slower.
@@ -19,6 +20,8 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
   /// Reads a record again with the names of the other kind.
   private let legacyReader: NestedReader
   private let serverReader: NestedReader
+  /// Reads V2 records that were given Apple's shape.
+  private lazy var shapeReader = NestedReader(rows.limits, names: Scanner.keys)
   var book: BlockBook
 
   init(
@@ -79,7 +82,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
   private func take(_ row: RowReader.Row, hasServerKeys: Bool) throws {
     var row = row
     if hasServerKeys {
-      if scanner.isServer(row.tape, row.root) { return try takeServer(row.tape, row.root, receivedAt: row.received) }
+      if try takeServer(row.tape, row.root, receivedAt: row.received) { return }
       row.tape = try legacyReader.read(row.text.buffer.span)
       row.root = 0
       return try takeLegacy(&row)
@@ -87,7 +90,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     if row.root != 0 || expected == .server {
       // A V2 body under a pointer, or in a string.
       let tape = try serverReader.read(row.text.buffer.span)
-      if scanner.isServer(tape, 0) { return try takeServer(tape, 0, receivedAt: row.received) }
+      if try takeServer(tape, 0, receivedAt: row.received) { return }
     }
     try takeLegacy(&row)
   }
@@ -97,10 +100,23 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     guard let parts = CompactJWS(token.string) else {
       throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
     }
-    try takeServer(try serverReader.read(parts.payload.span), 0, receivedAt: nil)
+    try scan(try serverReader.read(parts.payload.span), 0, receivedAt: nil)
   }
 
-  private func takeServer(_ tape: JSONTape, _ root: Int, receivedAt: Int64?) throws {
+  /// Scans a V2 record in any of its shapes; false for what is none.
+  private func takeServer(_ tape: JSONTape, _ root: Int, receivedAt: Int64?) throws -> Bool {
+    if let plain = V2Envelope.plain(tape, root) {
+      let tape = try shapeReader.read(plain.span)
+      guard scanner.isServer(tape, 0) else { return false }
+      try scan(tape, 0, receivedAt: receivedAt)
+    } else {
+      guard scanner.isServer(tape, root) else { return false }
+      try scan(tape, root, receivedAt: receivedAt)
+    }
+    return true
+  }
+
+  private func scan(_ tape: JSONTape, _ root: Int, receivedAt: Int64?) throws {
     scanner.note(id: rows.id)
     try scanner.take(server: tape, root, record: book.counts.read + 1, receivedAt: receivedAt)
   }
@@ -110,9 +126,9 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
       try legacy.read(row.tape, root: row.root)
     } catch {
       let tape = try serverReader.read(row.text.buffer.span)
-      if scanner.isServer(tape, 0) { return try takeServer(tape, 0, receivedAt: row.received) }
+      if try takeServer(tape, 0, receivedAt: row.received) { return }
       guard error.reason == .unknownRecord else { throw error }
-      guard try rows.openEnvelope(&row) else { throw expected == .server ? Self.noServerRecord : error }
+      guard try rows.openEnvelope(&row) else { throw unknown(error, row, tape) }
       try legacy.read(row.tape, root: row.root)
     }
     converter.prepare(row.delivery)
@@ -123,10 +139,12 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
 
 extension BlockScanner {
   /// Nobody expects a V1 record in the archive of the server.
-  fileprivate static var noServerRecord: ScanFault {
-    ScanFault(
+  private func unknown(_ error: LegacyError, _ row: RowReader.Row, _ tape: JSONTape) -> any Error {
+    guard expected == .server else { return LegacyError(error, orOf: row) }
+    return ScanFault(
       code: "unknownRecord",
-      message: "expected a version 2 notification, history, status answer or transaction, found another object")
+      message: "expected a version 2 notification, history, status answer or transaction, found "
+        + (V2Form(tape, 0)?.words ?? "another object"))
   }
 }
 

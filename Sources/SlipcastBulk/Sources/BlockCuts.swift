@@ -42,7 +42,9 @@ extension Block {
     guard isString ? isStringOfText(line) : isText(line), let above = lineAbove(start) else { return false }
     // A string after a string: JSON has a comma between them.
     if isString { return !above.isEmpty && self[above.upperBound - 1] == UInt8(ascii: "\"") }
-    guard isWrapped(above, width: TextExtent.widest), !isPadded(above) else { return true }
+    guard isWrapped(above, width: TextExtent.widest), !isPadded(above) else {
+      return !text(above).buffer.starts(with: TextWrappings.pemStart)
+    }
     if TextRecord.begins(text(above).buffer.span) { return false }
     guard let top = lineAbove(startOfLine(start - 1)) else { return true }
     return top.count != above.count || !isWrapped(top, width: TextExtent.widest) || isPadded(top)

@@ -32,6 +32,9 @@ public struct InputFile: Hashable, Sendable {
     path == "-" || path.hasPrefix("-!") ? "standard input" + path.dropFirst() : path
   }
 
+  /// It may be read only once: standard input, a pipe, a device.
+  package var isStream: Bool { path == "-" || Platform.kind(path) != .file }
+
   /// Names a file without opening it.
   public init(path: String) { self.path = path }
 

@@ -14,31 +14,23 @@ enum SourceHead {
     return text.extracting(..<min(size, text.count)).contains { $0 < 0x09 || (0x0E..<0x20).contains($0) }
   }
 
-  /// The encoding of the text, where it is not UTF-8, and how to convert it; `nil` for anything else.
+  /// How to convert text in UTF-32; `nil` for anything else.
   ///
-  /// - Parameter starts: what a text begins with.
+  /// - Parameter starts: what a text without a mark begins with.
   static func foreignEncoding(
     _ text: some Collection<UInt8>, starts: [UInt8] = Array("{[\"".utf8)
   ) -> String? {
     let head = Array(text.prefix(4))
+    guard head.count == 4 else { return nil }
     // Byte order marks; without one, the zeros around the first letter.
-    let name: String? =
-      switch (head.first ?? 1, head.dropFirst().first ?? 1, head.dropFirst(2).first ?? 1, head.dropFirst(3).first ?? 1)
-      {
-      case (0xFF, 0xFE, 0, 0): "UTF-32 (little-endian)"
-      case (0, 0, 0xFE, 0xFF): "UTF-32 (big-endian)"
-      case (0xFF, 0xFE, _, _): "UTF-16 (little-endian)"
-      case (0xFE, 0xFF, _, _): "UTF-16 (big-endian)"
-      case (let byte, 0, 0, 0) where starts.contains(byte): "UTF-32 (little-endian)"
-      case (0, 0, 0, let byte) where starts.contains(byte): "UTF-32 (big-endian)"
-      case (let byte, 0, let next, 0) where starts.contains(byte) && next > 0: "UTF-16 (little-endian)"
-      case (0, let byte, 0, let next) where starts.contains(byte) && next > 0: "UTF-16 (big-endian)"
+    let code: String? =
+      switch (head[0], head[1], head[2], head[3]) {
+      case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF): "UTF-32"
+      case (let byte, 0, 0, 0) where starts.contains(byte): "UTF-32LE"
+      case (0, 0, 0, let byte) where starts.contains(byte): "UTF-32BE"
       default: nil
       }
-    guard let name else { return nil }
-    let hasMark = head.contains { $0 >= 0xFE }
-    let code = name.prefix(6) + (hasMark ? "" : name.contains("little") ? "LE" : "BE")
-    return "the text is \(name), not UTF-8; convert it first: iconv -f \(code) -t UTF-8 FILE"
+    return code.map { "the text is UTF-32, not UTF-8; convert it first: iconv -f \($0) -t UTF-8 FILE" }
   }
 
   /// The first line starts with a bracket, as logs write `[2022-03-05 10:00:00] message`, and is not a JSON array: a letter

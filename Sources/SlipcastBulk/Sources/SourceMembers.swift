@@ -1,9 +1,10 @@
 import SlipcastSystem
+internal import SlipcastWire
 
 /// The texts in one source: the source itself, or its content without compression and archives, one by one.
 ///
 /// The first bytes of a source decide what it is, not its name: gzip, zstd, xz, bzip2, tar or zip, nested up to a depth
-/// of 4. Nothing is unpacked to a disk. A link in an archive stands for its target: each file is read once, and a link
+/// of 4; text in UTF-16 becomes UTF-8. Nothing is unpacked to a disk. A link in an archive stands for its target: each file is read once, and a link
 /// to a missing file is reported as damage.
 final class SourceMembers {
   struct Member {
@@ -182,10 +183,16 @@ final class SourceMembers {
     let headed = HeadedBytes(stream)
     let head = try headed.peek(Self.tarMark + 5)
     if let foreign = ForeignForm(head) { throw FileError(path: name, doing: "read", reason: foreign.advice(for: name)) }
-    guard let wrapping = Wrapping(head) else { return (.text(headed), depth) }
+    let decoder = UTF16Decoder(head: head)
+    let wrapping = Wrapping(head)
+    guard wrapping != nil || decoder != nil else { return (.text(headed), depth) }
     guard depth < Self.deepest else {
       let reason = "it is compressed or archived more than \(Self.deepest) times over"
       throw FileError(path: name, doing: "decompress", reason: reason)
+    }
+    guard let wrapping else {
+      guard let decoder else { return (.text(headed), depth) }
+      return try unwrap(UTF16Bytes(headed, decoder, path: name), name: name, depth: depth + 1)
     }
     if wrapping == .gzip { return try unwrap(GzipBytes(headed, path: name), name: name, depth: depth + 1) }
     let isArchive = wrapping == .tar || wrapping == .zip

@@ -29,7 +29,10 @@ final class BlockVerifier: RecordTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     guard let pointer = options.body else {
-      let verdicts = TypedRow.plain(tape, 0).map { verifier.verify($0) } ?? verifier.verify(tape)
+      var verdicts = PlainRecord.json(tape).map { verifier.verify($0) } ?? verifier.verify(tape)
+      if verdicts.first?.refusal?.reason == .nothingSigned, let foreign = ForeignEnvelope(tape, 0) {
+        verdicts = [Verdict(refusal: Refusal(.nothingSigned, foreign.words))]
+      }
       return note(verdicts, range, block, isEmpty: Self.isEmptyResponse(tape))
     }
     do throws(Refusal) {

@@ -77,7 +77,6 @@ final class BlockInspector: RecordTask {
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     show(range, block) { () throws(Refusal) in
       guard let body else {
-        if let plain = TypedRow.plain(tape, 0) { return try inspector.inspect(any: plain.span, to: output) }
         return try inspector.inspect(any: block.text(range).buffer.span, to: output)
       }
       let text = try WrappedBody(at: body, in: tape, limit: recordBytes).text

@@ -26,23 +26,23 @@ final class RecordInspector {
     defer { withExtendedLifetime(buffer) {} }
     // Old-style property lists start with a brace as well.
     guard let tape = try? reader.read(buffer) else { return try inspect(text: Array(text), to: writer) }
+    if let plain = PlainRecord.json(tape) { return try inspect(any: plain.span, to: writer) }
     let root = JSONElement(tape: tape)
     if let string = root.string { return try inspect(text: Array(string.utf8), to: writer) }
     if root.kind == .object, let token = root["signedPayload"]?.string {
       return try inspect(token: Array(token.utf8), to: writer)
     }
-    if let receipt = Self.envelopedReceipt(in: root) { return try inspect(text: receipt, to: writer) }
-    guard let kind = RecordKind(root) else { throw Refusal(.unrecognized) }
+    if let receipt = RowReader.receipt(in: tape, 0) {
+      let text = WrappedBody.unwrapped(tape.text(receipt).buffer.span, JSONLimits().recordBytes)
+      return try inspect(text: text, to: writer)
+    }
+    guard let kind = RecordKind(root) else {
+      throw Refusal(.unrecognized, ForeignEnvelope(tape, 0)?.words)
+    }
     writer.member("kind", kind.rawValue)
     writer.key(kind.isLegacy ? "record" : "payload")
     DecodedCopy(writer: writer).write(root)
     writeSignedThings(tape, to: writer)
-  }
-
-  private static func envelopedReceipt(in root: JSONElement) -> [UInt8]? {
-    guard root.kind == .object else { return nil }
-    let text = root["receipt-data"]?.string ?? (root["Store"] == nil ? nil : root["Payload"]?.string)
-    return text.map { Array($0.utf8) }
   }
 
   // MARK: signed values

@@ -31,7 +31,9 @@ enum RecordKind: String, CaseIterable {
     case .signedPayload: return nil
     case nil:
       // An answer without receipt data has little besides its status.
-      guard root["status"] != nil, root.children.count < 8 else { return nil }
+      let codes = 21000..<21200 as Range<Int64>
+      guard let status = root["status"]?.anyInteger, status == 0 || codes.contains(status), root.children.count < 8
+      else { return nil }
       self = .verifyReceipt
     }
   }

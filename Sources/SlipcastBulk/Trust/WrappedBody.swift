@@ -12,16 +12,18 @@ struct WrappedBody {
     let reader = NestedReader(JSONLimits(), names: [])
     defer { withExtendedLifetime(reader) {} }
     let plain = TypedRow.plain(row, 0).flatMap { try? reader.read($0.span) }
-    guard let (tape, index) = pointer.value(in: plain, or: row) else { throw Self.missing(pointer) }
+    let pointers = PointerReader(JSONLimits())
+    defer { withExtendedLifetime(pointers) {} }
+    guard let (tape, index) = pointers.value(pointer, in: plain, or: row) else { throw Self.missing(pointer) }
     place = JSONPath(tape: tape, index: index).description
     isString = tape[index].kind == .string
     let found = (isString ? tape.text(index) : tape.json(index)).buffer
     text = isString ? Self.unwrapped(found.span, limit) : Array(found)
   }
 
-  /// A text without what companies wrap around it; the text itself where that is not a JSON body.
+  /// A text without what companies wrap around it; the text itself where nothing is known to be in it.
   static func unwrapped(_ text: Span<UInt8>, _ limit: Int) -> [UInt8] {
-    LayeredBody.unwrap(text, limit: limit) ?? Array(text)
+    LayeredBody.open(text, limit: limit)?.bytes ?? Array(text)
   }
 
   /// A path inside the body as a path of the row; the content of a string has separate paths.

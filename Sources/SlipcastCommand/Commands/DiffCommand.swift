@@ -33,7 +33,7 @@ enum DiffCommand: Command {
     comparison.origin = ComparisonOrigin(
       legacy: [legacy.source], server: [server.source], options: GivenOptions.list(arguments),
       rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest))
-    sayOddities(comparison, arguments, console)
+    try checkOptions(comparison, arguments)
     try reports.write(warnings: comparison.notes, console) { format, style, emit in
       if format == .json {
         try comparison.writeJSON(to: emit)
@@ -44,20 +44,21 @@ enum DiffCommand: Command {
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
 
-  /// Warns about options that have no effect.
-  private static func sayOddities(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) {
+  /// Refuses options that are about a conversion where nothing is converted.
+  private static func checkOptions(_ comparison: Comparison, _ arguments: Arguments) throws {
     guard !comparison.isFromVersion1 else { return }
     for name in ["received-at", "app-apple-id", "products"] where arguments.has(name) {
-      console.say("slipcast: --\(name) has no effect when the first record is version 2\n")
+      throw UsageError("--\(name) has no effect on \(comparison.legacy.name), which is version 2; leave it out")
     }
   }
 
   // MARK: what was given
 
-  /// A file: its bytes, and what is compared where these are a receipt.
+  /// A file: its bytes, the record in them without encodings, and what is compared where that is a receipt.
   struct Input {
     var name: String
     var bytes: [UInt8]
+    var record: [UInt8]
     var json: [UInt8]
 
     var source: ComparisonOrigin.Source {
@@ -75,9 +76,16 @@ enum DiffCommand: Command {
       throw UsageError("standard input can be read only once")
     }
     let (first, second) = (try Files.read(names[0]), try Files.read(names[1]))
-    let json = try legacyJSON(first, names[0], rules)
+    let opened = [first, second].map { LayeredBody.ofFile($0, limit: Files.longest) }
+    guard (try? ReceiptText(opened[1])) == nil else {
+      throw UncomparableError(
+        message: "\(names[1]): expected a version 2 record, found a receipt, which is a version 1 record; if the two "
+          + "are swapped, the legacy record comes first")
+    }
+    let json = try legacyJSON(opened[0], names[0], rules)
     return (
-      Input(name: names[0], bytes: first, json: json), Input(name: names[1], bytes: second, json: second)
+      Input(name: names[0], bytes: first, record: opened[0], json: json),
+      Input(name: names[1], bytes: second, record: opened[1], json: opened[1])
     )
   }
 

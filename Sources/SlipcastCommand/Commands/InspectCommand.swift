@@ -17,6 +17,7 @@ enum InspectCommand: Command {
     var options = VerifyOptions(policy: policy)
     options.body = try InputOptions.body(arguments)
     options.jobs = 1
+    try await InputNames.check(files.map { .file($0) }, arguments, among: ["body"])
     let run = InspectRun(rules: try RuleSet.builtIn(), options: options)
     var sink = InspectOutput(isText: arguments.last("format") != "json", isColored: Console.colors(1, arguments))
     var refused = false

@@ -45,6 +45,7 @@ enum SignCommand: Command {
     let names = Array(arguments.operands.dropFirst())
     if names.isEmpty, Platform.isTerminal(0) { throw UsageError("expected an INPUT, or records on standard input") }
     let (inputs, patterns) = (names.isEmpty ? ["-"] : names, arguments.all("include"))
+    try InputUse.check(inputs, arguments, only: ["include"])
     let (files, passedOver) = try InputFile.search(inputs, patterns: patterns.isEmpty ? InputFile.patterns : patterns)
     PassedOverWords.say(passedOver, arguments, console)
     let identity = (try? InputFile.find([arguments.operands[0]], patterns: ["*"])) ?? []

@@ -23,6 +23,7 @@ enum VerifyCommand: Command {
     options.isText = (arguments.last("format") ?? (Platform.isTerminal(1) ? "text" : "json")) == "text"
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     let files = try InputOptions.files(names, arguments, console)
+    try await InputNames.check(files.map { .file($0) }, arguments, among: ["body"])
     var sink = VerdictPrinter()
     let counts = try await VerifyRun(rules: .builtIn(), options: options).verify(files, to: &sink)
     try revocation.save()

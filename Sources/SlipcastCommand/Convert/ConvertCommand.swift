@@ -17,6 +17,7 @@ enum ConvertCommand: Command {
     let inputs = try ConvertInputs(arguments, console)
     let target = try ConvertTarget(arguments)
     try StoreInputs.check(arguments, inputs, to: target.target)
+    try await InputNames.check(inputs.sources, arguments)
     let plan = try ConvertPlan.make(arguments, inputs, to: target.target, rules: rules, options)
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
     let start: RunPlan.Start

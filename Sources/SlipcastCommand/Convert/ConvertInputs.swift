@@ -15,6 +15,7 @@ struct ConvertInputs {
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     let (patterns, tables) = (arguments.all("include"), try InputOptions.tables(arguments))
+    try InputUse.check(names, arguments)
     let passedOver: [PassedOver]
     (sources, files, passedOver) = try Self.find(names, patterns, tables: tables)
     try OverwriteGuard(arguments).check(files.map(\.path))

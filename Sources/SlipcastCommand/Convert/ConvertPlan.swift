@@ -26,6 +26,9 @@ enum ConvertPlan {
     if arguments.has("dedupe-memory"), !arguments.has("dedupe") {
       throw UsageError("--dedupe-memory has no effect without --dedupe")
     }
+    if arguments.has("checkpoint-every"), settings.checkpoint == nil, target.store == nil {
+      throw UsageError("--checkpoint-every has no effect without --checkpoint or a database")
+    }
     if settings.checkpoint != nil, case .nothing = target.kind {
       throw UsageError("--checkpoint does not go with --dry-run, which writes nothing that could be resumed")
     }

@@ -44,17 +44,20 @@ struct ConvertTarget {
     return endings.contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Refuses names that promise another content than they would get.
-  static func checkEnding(_ name: String) throws(UsageError) {
-    let ending = name.split(separator: "/").last.flatMap { $0.split(separator: ".").dropFirst().last } ?? ""
-    switch ending.lowercased() {
-    case "xz", "bz2", "zip", "tar", "tgz", "7z", "lz4", "br":
-      throw UsageError("--to \(name): .\(ending) is read and not written; files are compressed as .gz or .zst")
-    case "tsv", "parquet", "avro", "xlsx":
-      throw UsageError(
-        "--to \(name): .\(ending) is not written; NDJSON and CSV files, folders, SQLite and PostgreSQL are")
-    default: break
-    }
+  /// The extensions of files of lines and of tables, which `.gz` and `.zst` may follow.
+  private static let endings = ["ndjson", "jsonl", "json", "csv"]
+
+  /// Refuses names that promise another content than they would get; a name without an extension promises none.
+  ///
+  /// - Parameter others: further extensions that a command writes.
+  static func checkEnding(_ name: String, others: [String] = []) throws(UsageError) {
+    var parts = name.lowercased().split(separator: "/").last?.split(separator: ".").map(String.init) ?? []
+    if parts.count > 1, let last = parts.last, last == "gz" || last == "zst" { parts.removeLast() }
+    guard parts.count > 1, let ending = parts.last, !(endings + others).contains(ending) else { return }
+    let known = (endings + others).map { ".\($0)" }.joined(separator: ", ")
+    throw UsageError(
+      "--to \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)"
+        + (others.isEmpty ? ", .sqlite, .sqlite3, .db, a folder, the location of a database, or -" : ", or -"))
   }
 
   func sayEnd(_ end: RunEnd, _ counts: RunCounts, of plan: RunPlan, _ console: Console) throws {

@@ -10,7 +10,7 @@ enum StoreInputs {
     // Rows of CSV have "migration" in their last columns, which can be left out.
     if !target.isTable { options.append("plain") }
     if stores.count == inputs.sources.count {
-      options += ["settle", "app-apple-id", "products", "mappings", "body", "received-at", "id"]
+      options += ["settle", "app-apple-id", "products", "mappings"]
     }
     let isAuto = arguments.last("emit") == "auto"
     guard let option = options.first(where: { arguments.has($0) && !($0 == "emit" && isAuto) }) else { return }

@@ -39,6 +39,7 @@ struct FetchInputs {
   func read(_ options: FetchOptions, _ arguments: Arguments, _ console: Console) async throws -> FetchIds {
     var ids = FetchIds()
     if let archive {
+      try await InputNames.check(archive.sources, arguments, among: ["body"])
       let rules = try RuleSet.builtIn()
       let isQuiet = arguments.has("quiet")
       var rejects: [Reject] = []

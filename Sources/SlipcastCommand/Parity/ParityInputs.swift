@@ -25,6 +25,7 @@ struct ParityInputs {
       throw UsageError("standard input can be read only once")
     }
     let tables = try InputOptions.tables(arguments)
+    try Self.check(words.legacy, words.server, arguments)
     let first = try ConvertInputs.find(words.legacy, arguments.all("include"), tables: tables)
     // Logs of the server have other records, at a place of their own.
     var tablesOfServer = tables
@@ -41,5 +42,12 @@ struct ParityInputs {
     passedOver = first.passedOver + second.passedOver
     names = (name(words.legacy), name(words.server))
     try OverwriteGuard(arguments).check((first.files + second.files).map(\.path))
+  }
+
+  private static func check(_ legacy: [String], _ server: [String], _ arguments: Arguments) throws {
+    try InputUse.check(legacy, arguments, only: ["body", "received-at", "id"])
+    try InputUse.check(server, arguments, prefix: "server-", only: ["body", "received-at", "id"])
+    let shared = ["include", "csv", "separator", "tsv", "from-logs", "max-record"]
+    try InputUse.check(legacy + server, arguments, only: shared)
   }
 }

@@ -64,6 +64,8 @@ struct ParityJob {
   /// - Parameter hasVerdict: the exit status is the result, so a reader of the rejects may stop reading.
   func run(_ arguments: Arguments, _ console: Console, hasVerdict: Bool = false) async throws -> ParityResult {
     PassedOverWords.say(inputs.passedOver, arguments, console)
+    try await InputNames.check(inputs.legacy, arguments)
+    try await InputNames.check(inputs.server, arguments, prefix: "server-")
     let line = LiveLine(isShown: !arguments.has("quiet") && Platform.isTerminal(2), every: 0.1, console)
     let words = RejectWords(arguments, console, Progress(.none, console))
     let rejects = try RejectFile(arguments, hasVerdict: hasVerdict)

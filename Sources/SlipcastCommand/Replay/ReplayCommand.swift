@@ -24,6 +24,7 @@ enum ReplayCommand: Command {
     options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
     let rules = try RuleOptions.rules(arguments)
     let inputs = try ConvertInputs(arguments, console)
+    try await InputNames.check(inputs.sources, arguments)
     let missing = try arguments.last("missing").map { try MissingFile($0) }
     let spool = try ReplaySpool()
     let run = ReplayRun(rules: rules, options: options, isRaw: arguments.has("raw"))

@@ -30,6 +30,7 @@ final class EventStore {
     _ console: Console,
     watch: (ConvertRun.Progress) -> Bool
   ) async throws {
+    try InputUse.check(arguments.operands, arguments, readsStores: true)
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
       try ForeignLocation.check(arguments.operands[0])
       let location = try StoreLocation(arguments.operands[0])
@@ -45,6 +46,7 @@ final class EventStore {
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
     let inputs = try ConvertInputs(arguments, isReported ? nil : console)
+    try await InputNames.check(inputs.sources, arguments)
     var options = try ConvertCommand.options(arguments)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments)

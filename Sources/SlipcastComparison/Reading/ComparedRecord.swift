@@ -55,7 +55,7 @@ final class ComparedRecord {
   var hasStatus = false
   var trust = SignatureTrust()
   /// Numbers and booleans that were read from text.
-  var asText = ValuesAsText()
+  var ofOtherKind = ValuesOfOtherKind()
   private let images = JSONWriter(capacity: 4096)
 
   struct SignatureTrust {

@@ -25,7 +25,7 @@ final class RecordReader {
   ) throws(ComparisonError) -> ComparedRecord {
     record = ComparedRecord()
     keepsConclusions = other?.origin == .server
-    (imager.decodedCount, imager.asText) = (0, ValuesAsText())
+    (imager.decodedCount, imager.ofOtherKind) = (0, ValuesOfOtherKind())
     do throws(ComparisonError) {
       try content(bytes)
     } catch {
@@ -34,7 +34,7 @@ final class RecordReader {
       throw fault
     }
     record.trust.unverified = imager.decodedCount
-    record.asText = imager.asText
+    record.ofOtherKind = imager.ofOtherKind
     if item != 0 { try keep(item) }
     return record
   }
@@ -57,7 +57,15 @@ final class RecordReader {
     defer { withExtendedLifetime((text, reader)) {} }
     let tape: JSONTape
     do throws(JSONError) { tape = try reader.read(text) } catch { throw ComparisonError(.server, error) }
-    try content(tape, 0)
+    guard let plain = V2Envelope.plain(tape, 0) else { return try content(tape, 0) }
+    do throws(ComparisonError) {
+      try content(plain)
+    } catch {
+      // Its places are those of the text that was made of the record.
+      var fault = error
+      if !fault.isInPayload { fault.offset = 0 }
+      throw fault
+    }
   }
 
   // MARK: forms
@@ -65,7 +73,8 @@ final class RecordReader {
   private func content(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
     switch tape[root].kind {
     case .string: throw imager.error(tape, root, .notSigned(found: "another text"))
-    case .array: try bareTransactions(tape, root)
+    case .array:
+      if let only = Self.onlyRecord(tape, root) { try object(tape, only) } else { try bareTransactions(tape, root) }
     case .object: try object(tape, root)
     default:
       throw imager.error(tape, root, .unknownForm(found: "a text that is neither JSON nor a signed payload"))
@@ -86,10 +95,30 @@ final class RecordReader {
     case .transaction:
       noteUnsigned()
       try part(status: nil) { () throws(ComparisonError) in try imager.object(tape, root, .transaction) }
-    case .parts, .appTransaction, .notificationHistory, nil:
-      let isEmpty = tape[root].length == 0
-      throw imager.error(tape, root, .unknownForm(found: isEmpty ? "an empty object" : "another object"))
+    case .notificationHistory: try page(tape, root)
+    case .parts, .appTransaction, nil:
+      let found = tape[root].length == 0 ? "an empty object" : "another object"
+      throw imager.error(tape, root, .unknownForm(found: ForeignEnvelope(tape, root)?.words ?? found))
     }
+  }
+
+  /// The record in an array around it; an array of transactions is a history.
+  private static func onlyRecord(_ tape: JSONTape, _ root: Int) -> Int? {
+    guard tape[root].length == 1, tape[root + 1].kind == .object else { return nil }
+    return switch V2Form(tape, root + 1) {
+    case .transaction, .legacy, nil: nil
+    default: root + 1
+    }
+  }
+
+  /// A page of Get Notification History with the one notification that is compared.
+  private func page(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
+    let items = ServerImager.page(tape, root).map { Array(tape.children(of: $0)) } ?? []
+    guard items.count == 1 else {
+      let found = "a page with \(items.count) notifications; compare one of them, or the archives (command: parity)"
+      throw imager.error(tape, root, .unknownForm(found: found))
+    }
+    try object(tape, items[0])
   }
 
   private func signedPayload(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
@@ -208,6 +237,8 @@ final class RecordReader {
       } else if tape[child].kind == .object, JSONElement(tape: tape, index: child)["transactionId"] != nil {
         noteUnsigned()
         try transaction { () throws(ComparisonError) in try imager.object(tape, child, .transaction) }
+      } else if V2Form(tape, child) == .legacy {
+        throw imager.error(tape, child, .legacyAsServer)
       } else {
         throw imager.error(tape, child, .unknownForm(found: "an array of something else than transactions"))
       }

@@ -17,7 +17,7 @@ package final class ServerImager {
   /// or a test identity signed it.
   package internal(set) var isConverted = false
   /// What of the record that was written last is text instead of a number or boolean, and was read all the same.
-  package internal(set) var asText = ValuesAsText()
+  package internal(set) var ofOtherKind = ValuesOfOtherKind()
   /// Paths of conclusions in a cast made earlier.
   var inferred: Set<String> = []
   /// Conclusions in a cast made earlier are marked as such.
@@ -51,12 +51,12 @@ package final class ServerImager {
   /// What a V2 record lists; `nil` for anything else.
   package static func unit(_ tape: JSONTape, _ root: Int) -> ParityUnit? {
     switch V2Form(tape, root) {
-    case .signedPayload, .notification: .notification
+    case .signedPayload, .notification, .notificationHistory: .notification
     case .statuses: .subscription
     case .history, .transaction: .transaction
     // A renewal by itself names no transaction.
     case .parts: hasTransaction(tape, root) ? .transaction : nil
-    case .renewalInfo, .appTransaction, .notificationHistory, .legacy, nil: nil
+    case .renewalInfo, .appTransaction, .legacy, nil: nil
     }
   }
 
@@ -75,7 +75,7 @@ package final class ServerImager {
     _ tape: JSONTape, root: Int, _ unit: ParityUnit, record: Int64, receivedAt: Int64?, to writer: JSONWriter,
     _ mark: () -> Void
   ) throws(ComparisonError) {
-    (isConverted, asText) = (false, ValuesAsText())
+    (isConverted, ofOtherKind) = (false, ValuesOfOtherKind())
     func image(_ fill: () throws(ComparisonError) -> Void) throws(ComparisonError) {
       begin(unit, record, receivedAt)
       try fill()
@@ -86,16 +86,30 @@ package final class ServerImager {
     }
     switch unit {
     case .notification:
-      try image { () throws(ComparisonError) in
-        guard let token = members.find(tape, root, Key.signedPayload) else {
-          return try notification(tape, root)
-        }
-        try decoding(tape, token, of: signed[0]) { inner throws(ComparisonError) in try notification(inner, 0) }
-        try parts(tape, root, beside: .signed)
+      guard let page = Self.page(tape, root) else {
+        return try image { () throws(ComparisonError) in try notificationInAnyForm(tape, root) }
+      }
+      for item in tape.children(of: page) {
+        try image { () throws(ComparisonError) in try notificationInAnyForm(tape, item) }
       }
     case .transaction: try forEachTransaction(tape, root, image)
     case .subscription: try forEachSubscription(tape, root, image)
     }
+  }
+
+  private func notificationInAnyForm(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
+    guard tape[root].kind == .object, let token = members.find(tape, root, Key.signedPayload) else {
+      return try notification(tape, root)
+    }
+    try decoding(tape, token, of: signed[0]) { inner throws(ComparisonError) in try notification(inner, 0) }
+    try parts(tape, root, beside: .signed)
+  }
+
+  /// The list of a page of Get Notification History.
+  static func page(_ tape: JSONTape, _ root: Int) -> Int? {
+    guard tape[root].kind == .object else { return nil }
+    let list = tape.children(of: root).first { tape.key($0) == "notificationHistory" }
+    return list.flatMap { V2Form(tape, root) == .notificationHistory ? $0 : nil }
   }
 
   private func begin(_ unit: ParityUnit, _ record: Int64, _ receivedAt: Int64?) {
@@ -260,22 +274,6 @@ package final class ServerImager {
       if member.name == "signedDate" { noteSigning(part, value) }
     case (.boolean, .true), (.boolean, .false):
       view.add(entry.kind == .true, field, source(part, slot))
-    // Warehouses write a number of 64 bits as text, and some write everything as text.
-    case (.milliseconds, .string), (.integer64, .string), (.milliunits, .string), (.integer32, .string),
-      (.code, .string):
-      let text = tape.text(of: entry).string
-      guard let value = Int64(text), String(value) == text, member.kind.bits == 64 || Int32(exactly: value) != nil
-      else {
-        return try addValue(tape, index, part: part, slot: slot)
-      }
-      view.add(value, field, source(part, slot))
-      if member.name == "signedDate" { noteSigning(part, value) }
-      asText.add(place.prefix(part) + member.name)
-    case (.boolean, .string):
-      let text = tape.text(of: entry).string
-      guard text == "true" || text == "false" else { return try addValue(tape, index, part: part, slot: slot) }
-      view.add(text == "true", field, source(part, slot))
-      asText.add(place.prefix(part) + member.name)
     default: try addValue(tape, index, part: part, slot: slot)
     }
   }
@@ -296,11 +294,20 @@ package final class ServerImager {
   private func addValue(_ tape: JSONTape, _ index: Int, part: ObjectPart, slot: Int) throws(ComparisonError) {
     let member = part.schema.fields[slot]
     guard let value = try typed(tape, index, member) else { return }
+    let kind = tape[index].kind
+    if member.kind.isScalar, kind == .string || kind == .number && member.kind.bits == nil {
+      ofOtherKind.add(place.prefix(part) + member.name)
+    }
+    let (field, source) = (field(part, slot), source(part, slot))
     switch value {
-    case .integer(let number): view.add(number, field(part, slot), source(part, slot))
-    default:
-      let named = FieldValue.NamedValue(name: member.name, value: value)
-      view.addLeaves(named, part, owner: field(part, slot))
+    case .integer(let number):
+      view.add(number, field, source)
+      if member.name == "signedDate" { noteSigning(part, number) }
+    case .boolean(let flag): view.add(flag, field, source)
+    case .text:
+      view.add(tape.text(index), field, source)
+      noteText(field, tape.text(index))
+    default: view.addLeaves(FieldValue.NamedValue(name: member.name, value: value), part, owner: field)
     }
   }
 

@@ -51,11 +51,10 @@ extension ConversionTree {
   private func cell(_ member: JSONElement, _ kind: FieldKind) -> Cell {
     switch (kind, member.kind) {
     case (.text, .string), (.uuid, .string), (.word, .string): Cell(member.tape.text(member.index))
-    case (.boolean, .true): Cell(true)
-    case (.boolean, .false): Cell(false)
-    case (.integer32, .number), (.integer64, .number), (.code, .number), (.milliseconds, .number),
-      (.milliunits, .number):
-      member.integer.map { Cell($0) } ?? Cell(kind: .mismatched)
+    case (.text, .number), (.uuid, .number), (.word, .number): Cell(member.tape.text(member.index))
+    case (.boolean, _): member.anyBoolean.map { Cell($0) } ?? Cell(kind: .mismatched)
+    case (.integer32, _), (.integer64, _), (.code, _), (.milliseconds, _), (.milliunits, _):
+      member.anyInteger.map { Cell($0) } ?? Cell(kind: .mismatched)
     case (.texts, _), (.object, _), (.objects, _): Cell(kind: .list)
     default: Cell(kind: .mismatched)
     }

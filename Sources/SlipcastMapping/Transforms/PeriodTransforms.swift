@@ -128,6 +128,11 @@ extension Transform {
     return Cell(builder.periods[newest].expires, source: builder.record.rows.source(row, .expires))
   }
 
+  /// What an answer lists is all there is; what a part of one lacks is unknown.
+  @Sendable static func hasMore(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
+    builder.record.findings.contains { $0.drift == .partialAnswer } ? nil : Cell(false)
+  }
+
   @Sendable static func recentSubscriptionStartDate(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
     guard let first = builder.known.firstPeriodOfRun(endingWith: builder.focus.newestPeriod, builder.notes) else {
       return nil

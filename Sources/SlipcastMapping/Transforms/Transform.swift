@@ -127,6 +127,7 @@ struct Transform: Sendable {
       .objects, reads: .several, "one item per subscription group", apply: { _, _ in Cell(kind: .list) }),
     "lastTransactions": Transform(
       .objects, reads: .several, "one item per original transaction of the group", apply: { _, _ in Cell(kind: .list) }),
-    "hasMore": Transform(.boolean, reads: .several, "always false", .sourceless, apply: { _, _ in Cell(false) }),
+    "hasMore": Transform(
+      .boolean, reads: .several, "false; absent for a part of an answer", .sourceless, apply: hasMore),
   ]
 }

@@ -15,7 +15,7 @@ struct ScannedArchive {
   /// Records that Slipcast made, in the place of Apple's.
   var ownRecords = 0
   /// What its V2 records have as text.
-  var asText = ValuesAsText()
+  var ofOtherKind = ValuesOfOtherKind()
   /// Records of another kind than the first one.
   var others: [ParityUnit: Int] = [:]
   /// The first records that were not compared.
@@ -37,7 +37,7 @@ extension ScannedArchive {
     places.add(place, before: before)
     empty += scanner.empty
     ownRecords += scanner.ownRecords
-    asText.add(scanner.asText)
+    ofOtherKind.add(scanner.ofOtherKind)
   }
 
   /// Counts a record of another kind, and keeps where it stands.

@@ -33,7 +33,7 @@ final class EventScanner: RecordScanner {
   /// How many records of the block Slipcast made, where V2 records are wanted.
   private(set) var ownRecords = 0
   /// What V2 records of the block have as text.
-  private(set) var asText = ValuesAsText()
+  private(set) var ofOtherKind = ValuesOfOtherKind()
   let images = JSONWriter(capacity: 256 << 10)
 
   init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
@@ -46,7 +46,7 @@ final class EventScanner: RecordScanner {
   func begin() -> Int? {
     images.clear()
     marks.removeAll(keepingCapacity: true)
-    (empty, converted, ownRecords, asText) = (0, nil, 0, ValuesAsText())
+    (empty, converted, ownRecords, ofOtherKind) = (0, nil, 0, ValuesOfOtherKind())
     return nil
   }
 
@@ -68,7 +68,7 @@ final class EventScanner: RecordScanner {
         note(from: &start)
       }
       if marks.count == before.1 { empty += 1 }
-      asText.add(server.asText)
+      ofOtherKind.add(server.ofOtherKind)
       if server.isConverted {
         if self.unit == nil { ownRecords += 1 } else { converted = converted ?? record }
       }

@@ -16,7 +16,7 @@ package enum SignedDate {
   /// - Throws: `SigningError` for a value that is not a number; `null` counts as absent.
   static func own(_ payload: JSONElement, _ name: String) throws(SigningError) -> Int64? {
     guard let member = payload[name], member.kind != .null else { return nil }
-    guard let value = member.milliseconds else {
+    guard let value = member.anyMilliseconds else {
       throw SigningError(.dateUnreadable(found: member.kind.description), at: member)
     }
     return value
@@ -30,7 +30,7 @@ package enum SignedDate {
     var index = payload.index + 1
     let end = tape.after(payload.index)
     while index < end {
-      if isPast(tape.key(index)), let date = JSONElement(tape: tape, index: index).milliseconds, date <= now {
+      if isPast(tape.key(index)), let date = JSONElement(tape: tape, index: index).anyMilliseconds, date <= now {
         latest = max(latest ?? date, date)
       }
       index += 1

@@ -16,7 +16,8 @@ extension V2Form {
     switch V2Form(record) {
     case .legacy: throw SigningError(.legacy, at: record)
     case nil:
-      throw SigningError(.unknownForm(found: members.isEmpty ? "an empty object" : "another object"), at: record)
+      let found = ForeignEnvelope(record.tape, record.index)?.words ?? "another object"
+      throw SigningError(.unknownForm(found: members.isEmpty ? "an empty object" : found), at: record)
     case let form?: return form
     }
   }

@@ -31,7 +31,7 @@ package final class DatabaseRows: RowFeed {
     try database.beginReading(isSorted: selection.key != nil)
     // A wrong name is reported at once, not after the run has started.
     do throws(StoreError) { try database.check(selection.sql(database.dialect)) } catch {
-      throw error.advisingAboutNames
+      throw error.naming(selection.origin, in: database)
     }
   }
 
@@ -134,12 +134,26 @@ extension StoreLocation.Selection {
 }
 
 extension StoreError {
-  /// The most common mistake: names are case-sensitive here, and PostgreSQL has folded those of most tables to lower
-  /// case.
-  fileprivate var advisingAboutNames: StoreError {
-    guard let sqlState, ["42703", "42P01"].contains(sqlState) else { return self }
+  /// The same error with the names that exist, where a table or a column does not.
+  ///
+  /// The most common mistake: names are case-sensitive here, and PostgreSQL has folded those of most tables to lower case.
+  fileprivate func naming(_ origin: StoreLocation.Selection.Origin, in database: any StoreDatabase) -> StoreError {
+    let isUnknown = sqlState.map { ["42703", "42P01"].contains($0) } ?? reason.hasPrefix("no such ")
+    guard isUnknown else { return self }
+    // PostgreSQL answers nothing more in a transaction that has failed.
+    if database.dialect == .postgreSQL { try? database.execute("ROLLBACK") }
+    let table =
+      if case .table(let name) = origin { name.split(separator: ".").last.map(String.init) } else { String?.none }
+    let columns = table.map { database.names(StoreQueries.columns(database.dialect), [$0]) } ?? []
+    let tables = columns.isEmpty ? database.names(StoreQueries.tables(database.dialect), []) : []
+    var words: [String] = []
+    if !columns.isEmpty { words.append("its columns are \(columns.joined(separator: ", "))") }
+    if !tables.isEmpty { words.append("its tables are \(tables.joined(separator: ", "))") }
+    if sqlState != nil {
+      words.append("PostgreSQL folds names that were not quoted to lower case; spell them as the database does")
+    }
     var error = self
-    error.advice = "PostgreSQL folds names that were not quoted to lower case; spell them as the database does"
+    error.advice = words.joined(separator: "; ")
     return error
   }
 }
@@ -155,5 +169,15 @@ extension RepeatedFinding {
     self.init(
       code: parts[0], severity: parts[1], occurrences: min(max(0, occurrences), Self.most), path: parts[3],
       message: parts[4])
+  }
+}
+
+extension StoreDatabase {
+  /// The first column of a few rows; none where the statement fails.
+  fileprivate func names(_ sql: String, _ parameters: [String?]) -> [String] {
+    guard let rows = try? rows(sql, parameters, for: "read") else { return [] }
+    var names: [String] = []
+    while names.count < 40, (try? rows.step()) == true, let name = rows.text(0) { names.append(name) }
+    return names
   }
 }

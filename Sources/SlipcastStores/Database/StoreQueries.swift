@@ -40,4 +40,24 @@ enum StoreQueries {
     FROM notifications WHERE \(condition) ORDER BY \(first)coalesce(eventTime, signedDate, 0), coalesce(receivedAt, 0), place
     """
   }
+
+  /// The names of a table's columns, for messages.
+  static func columns(_ dialect: SQLDialect) -> String {
+    switch dialect {
+    case .sqlite: "SELECT name FROM pragma_table_info($1)"
+    case .postgreSQL:
+      "SELECT column_name FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position"
+    }
+  }
+
+  /// The names of the tables that a user has made, for messages.
+  static func tables(_ dialect: SQLDialect) -> String {
+    switch dialect {
+    case .sqlite:
+      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    case .postgreSQL:
+      "SELECT table_name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema') "
+        + "ORDER BY table_name"
+    }
+  }
 }

@@ -46,8 +46,8 @@ extension JSONElement {
   }
 
   fileprivate func text() throws(FieldError) -> String {
-    guard let string else { throw wrongKind(.text) }
-    return string
+    guard let anyText else { throw wrongKind(.text) }
+    return anyText
   }
 
   fileprivate func word<Known: RawRepresentable>() throws(FieldError) -> Open<Known> where Known.RawValue == String {
@@ -55,18 +55,18 @@ extension JSONElement {
   }
 
   fileprivate func code<Known: RawRepresentable>() throws(FieldError) -> Open<Known> where Known.RawValue == Int32 {
-    guard let code = integer.flatMap(Int32.init(exactly:)) else { throw wrongKind(.integer32) }
+    guard let code = anyInteger.flatMap(Int32.init(exactly:)) else { throw wrongKind(.integer32) }
     return Open(rawValue: code)
   }
 
   fileprivate func date() throws(FieldError) -> Timestamp {
-    guard let time = milliseconds else { throw wrongKind(.milliseconds) }
+    guard let time = anyMilliseconds else { throw wrongKind(.milliseconds) }
     return Timestamp(milliseconds: time)
   }
 
   fileprivate func flag() throws(FieldError) -> Bool {
-    guard let boolean else { throw wrongKind(.boolean) }
-    return boolean
+    guard let anyBoolean else { throw wrongKind(.boolean) }
+    return anyBoolean
   }
 }
 

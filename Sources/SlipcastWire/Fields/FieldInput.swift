@@ -9,7 +9,7 @@ package enum FieldInput {
 
   package var string: String? {
     switch self {
-    case .json(let element): element.string
+    case .json(let element): element.anyText
     case .text(let text): text
     default: nil
     }
@@ -17,7 +17,7 @@ package enum FieldInput {
 
   package var integer: Int64? {
     switch self {
-    case .json(let element): element.integer
+    case .json(let element): element.anyInteger
     case .integer(let number): number
     default: nil
     }
@@ -25,13 +25,13 @@ package enum FieldInput {
 
   package var boolean: Bool? {
     switch self {
-    case .json(let element): element.boolean
+    case .json(let element): element.anyBoolean
     case .boolean(let value): value
     default: nil
     }
   }
 
-  package var milliseconds: Int64? { if case .json(let element) = self { element.milliseconds } else { integer } }
+  package var milliseconds: Int64? { if case .json(let element) = self { element.anyMilliseconds } else { integer } }
 
   func texts() throws(FieldError) -> [String]? {
     guard case .json(let element) = self, element.kind == .array else { return nil }

@@ -1,4 +1,4 @@
-"""Converts the forms that companies store: each gives the same bytes as NDJSON, in every wrapping, whole and broken."""
+"""The forms that companies store, in every wrapping, whole and broken; every command with every form, every option with every input."""
 
 import base64
 import gzip
@@ -14,6 +14,8 @@ import zipfile
 from pathlib import Path
 
 from harness import Program, Suite, each, require, run as execute
+from commands import Commands
+from options import Options
 from records import FORMS, Form, ndjson, rows, table
 
 ROWS = ["--body", "/body", "--received-at", "/receivedAt", "--id", "/id"]
@@ -212,3 +214,5 @@ def run(suite: Suite) -> None:
     parts = Parts(suite)
     for name in ("forms", "names", "compared", "broken", "damaged", "long", "resumed"):
         suite.part(name, getattr(parts, name))
+    suite.part("commands", lambda: Commands(suite).table())
+    suite.part("options", lambda: Options(suite).run())

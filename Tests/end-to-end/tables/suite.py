@@ -182,11 +182,15 @@ class Parts:
             path.write_text(text)
             outcome = self.suite.run("convert", *ROWS, *words, path, status=2)
             require(said in outcome.stderr, f"{text!r}: {outcome.stderr}")
-        for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
-            path = self.folder / "wide.csv"
+        path = self.folder / "wide.csv"
+        path.write_text(as_csv(self.rows[:2]))
+        expected = self.suite.run("convert", "--quiet", *ROWS, path).stdout
+        for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
             path.write_bytes(as_csv(self.rows[:2]).encode(encoding))
-            outcome = self.suite.run("convert", *ROWS, path, status=2)
-            require("iconv -f UTF-" in outcome.stderr, f"{encoding}: {outcome.stderr}")
+            require(self.suite.run("convert", "--quiet", *ROWS, path).stdout == expected, f"{encoding} gives other lines")
+        path.write_bytes(as_csv(self.rows[:2]).encode("utf-32"))
+        outcome = self.suite.run("convert", *ROWS, path, status=2)
+        require("iconv -f UTF-32" in outcome.stderr, outcome.stderr)
         late = self.folder / "late.tsv"
         late.write_text("id\tpayload\n" + "1\tx\n" * 200_000 + "2\ta\\tb\n")
         target = self.folder / "late.ndjson"

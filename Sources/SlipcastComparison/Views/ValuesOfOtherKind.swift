@@ -1,5 +1,6 @@
-/// Numbers and booleans that a V2 record has as text, as warehouses and protobuf write them.
-package struct ValuesAsText: Hashable, Sendable {
+/// Values of a V2 record of another kind than Apple sends: numbers and booleans as text, and the reverse, as warehouses write
+/// them.
+package struct ValuesOfOtherKind: Hashable, Sendable {
   package private(set) var count = 0
   /// The path of the first one.
   package private(set) var path = ""
@@ -12,7 +13,7 @@ package struct ValuesAsText: Hashable, Sendable {
   }
 
   /// Adds those of another record.
-  package mutating func add(_ other: ValuesAsText) {
+  package mutating func add(_ other: ValuesOfOtherKind) {
     if count == 0 { path = other.path }
     count += other.count
   }
@@ -22,10 +23,10 @@ package struct ValuesAsText: Hashable, Sendable {
   /// - Parameter place: what has them: `the second record`.
   package func note(_ place: String) -> Comparison.Note? {
     guard count > 0 else { return nil }
-    let values = count == 1 ? "1 number or boolean" : "\(count) numbers and booleans"
+    let values = count == 1 ? "1 value of \(place) is" : "\(count) values of \(place) are"
     return Comparison.Note(
       code: "unexpectedKind", isWarning: false,
-      message: "\(values) of \(place) \(count == 1 ? "is" : "are") written as text, as Apple does not send them: read "
-        + "all the same (\(count == 1 ? "" : "the first one: ")\(path))")
+      message: "\(values) of another kind than Apple sends (a number or boolean as text, or the reverse): read all the "
+        + "same (\(count == 1 ? "" : "the first one: ")\(path))")
   }
 }
