@@ -134,7 +134,19 @@ import Testing
   }
 }
 
-extension EventColumn.Place {
+extension EventColumn {
+  fileprivate var places: [ColumnPlace] {
+    cells.map { .cell(ObjectPart.allCases[$0.part], slot: $0.slot) } + members.map { .member(path: $0) }
+  }
+}
+
+/// Where a column has its value.
+private enum ColumnPlace {
+  case cell(ObjectPart, slot: Int)
+  case member(path: [String])
+}
+
+extension ColumnPlace {
   fileprivate var objectName: String {
     switch self {
     case .cell(let part, _): "\(part)"
