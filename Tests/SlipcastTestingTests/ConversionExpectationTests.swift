@@ -6,8 +6,8 @@ import Testing
 @Suite struct ConversionExpectationTests {
   static let renewal = Fixture.named("notifications/did-renew")
 
-  /// The fixtures' own `v2.json` are casts with everything that Slipcast adds.
-  @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"))
+  /// The golden fixtures' own `v2.json` are casts with everything that Slipcast adds.
+  @Test(arguments: Fixture.cases("notifications", with: "v2.json") + Fixture.cases("receipts", with: "v2.json"))
   func theHeldTruthIsWhatTheCastGives(_ fixture: Fixture) throws {
     // Rows that wrap their record are the command's work, and so are options.
     guard try fixture.arguments.isEmpty else { return }
