@@ -26,6 +26,28 @@ extension SettledReadingTests {
     #expect(try (converted(2, "").migration["absorbed"] != nil) == expected.hasPrefix("DID_CHANGE_RENEWAL_PREF"))
   }
 
+  /// The flat CANCEL names another product as the next one; a later list marks the upgrade and shows its purchase.
+  @Test(arguments: [
+    (false, 10, "DID_CHANGE_RENEWAL_PREF/UPGRADE corroborated"), (true, 10, "OFFER_REDEEMED/UPGRADE corroborated"),
+    (false, 12, "DID_CHANGE_RENEWAL_PREF/UPGRADE ambiguous"),
+  ])
+  mutating func aLaterListShowsWhetherTheUpgradeHadAnOffer(hasOffer: Bool, day: Double, expected: String) throws {
+    year = 2020
+    let first = Period(id: 1, days: 0...30)
+    let marks = hasOffer ? ["promotional_offer_id": "up"] : [:]
+    let upgraded = Period(id: 2, product: "plus", days: 10...40, marks: marks)
+    let cancelled = first.cancelled(day + 5 * Self.second, upgraded: true, year: year)
+    try add(
+      [
+        "notification_type": "CANCEL", "environment": "PROD", "bid": "com.example.slipcast",
+        "auto_renew_product_id": "plus", "auto_renew_status": "true",
+        "cancellation_date_ms": Self.milliseconds(day + 5 * Self.second, year),
+        "latest_receipt_info": object(first.cancelled(day + 5 * Self.second, year: year)),
+      ], day + 5 * Self.second)
+    try tell("DID_RENEW", 40, [cancelled, upgraded, Period(id: 3, product: "plus", days: 40...70)])
+    #expect(try reading(0, "") == expected)
+  }
+
   /// A purchase by hand in billing retry is the recovery if V1 also sends DID_RECOVER.
   @Test(arguments: [(true, "DID_RENEW/BILLING_RECOVERY"), (false, "SUBSCRIBED/RESUBSCRIBE")])
   mutating func aPurchaseInBillingRetryIsTheRecoveryThatIsReported(isTold: Bool, expected: String) throws {

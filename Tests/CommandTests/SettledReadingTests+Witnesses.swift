@@ -43,6 +43,30 @@ extension SettledReadingTests {
     #expect(try reading(2, "") == "DID_CHANGE_RENEWAL_PREF \(confidence)")
   }
 
+  /// An offer belongs to a product: one of the same name may have been redeemed for another one.
+  @Test(arguments: [("plus", "corroborated"), ("pro", "inferred")])
+  mutating func anOfferOfAnotherProductWasNotPending(next: String, sure: String) throws {
+    let period = Period(id: 1, days: 0...300)
+    let offer = ["promotional_offer_id": "stay"]
+    try tell("INITIAL_BUY", 0, [period], next: "plus", renewal: offer)
+    try tell("DID_CHANGE_RENEWAL_PREF", 40, [period], next: next, renewal: offer)
+    #expect(try reading(1, "") == "DID_CHANGE_RENEWAL_PREF/DOWNGRADE \(sure)")
+  }
+
+  /// A period that ran until another product was bought does not run after that one was refunded.
+  @Test(arguments: [true, false])
+  mutating func aPeriodThatAnotherPurchaseEndedRunsNoMore(isReplaced: Bool) throws {
+    year = 2018
+    let plus = Period(id: 2, product: "plus", days: 100...465)
+    try tellFlat("INITIAL_BUY", 0, Period(id: 1, days: 0...365))
+    if isReplaced {
+      try tellFlat("INTERACTIVE_RENEWAL", 100, plus)
+      try tellFlat("CANCEL", 110, plus.cancelled(110, year: year))
+    }
+    try tellFlat("INTERACTIVE_RENEWAL", 120, Period(id: 3, product: "pro", days: 120...485))
+    #expect(try reading(lines.count - 1, "").hasPrefix("DID_CHANGE_RENEWAL_PREF/UPGRADE") == !isReplaced)
+  }
+
   /// The body lists the purchase at the very time, which a late message reports with a later one.
   @Test mutating func aPurchaseInTheBodyIsReportedSomehow() throws {
     let mark = ["is_upgraded": "true"]

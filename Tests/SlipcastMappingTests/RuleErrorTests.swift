@@ -166,6 +166,19 @@ import Testing
       "an ambiguous row names all its readings"
     ),
     (
+      "notification-types", #"{"id":"type.CANCEL.own","to":"REFUND","doubtedBy":["markedUpgraded"],\#(row)}"#,
+      "\"doubtedBy\" needs \"doubtedAs\""
+    ),
+    (
+      "notification-types", #"{"id":"type.CANCEL.own","to":"REFUND","doubtedAs":"type.CANCEL.any",\#(row)}"#,
+      "\"doubtedAs\" needs \"doubtedBy\""
+    ),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.own","to":"REFUND","doubtedBy":["markedUpgraded"],"doubtedAs":"type.CANCEL.own",\#(row)}"#,
+      "is not a row of the same type with \"candidates\" before this one"
+    ),
+    (
       "notification-types",
       #"{"id":"type.CANCEL.own","to":"REFUND","meaning":{"v1":"before {era.offers-on-inactiv}"},"source":"V1-LRI"}"#,
       "\"{era.offers-on-inactiv}\" is not a window or an era; did you mean \"era.offers-on-inactive\""

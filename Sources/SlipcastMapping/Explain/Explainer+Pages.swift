@@ -49,7 +49,7 @@ extension Explainer {
       addConditions(rule.settledBy, "what would confirm it", to: &lines)
       add(rule.otherwise, "otherwise", to: &lines)
       addConditions(rule.contradictedBy, "what would contradict it", to: &lines)
-      addConditions(rule.doubtedBy, "what would make it one of several", to: &lines)
+      addConditions(rule.doubtedBy, "what would doubt it", to: &lines)
       lines.add("then read as", rule.doubtedAs)
       lines.add("V1 says", rule.meaning.v1)
       lines.add("V2 says", rule.meaning.v2)
@@ -93,7 +93,7 @@ extension Explainer {
       lines.add("means", fact.meaning)
       lines.add("settles", rows.map(\.id))
       lines.add("contradicts", contradicted.map(\.id))
-      lines.add("makes others possible in", doubted.map(\.id))
+      lines.add("doubts", doubted.map(\.id))
       lines.add("rules out in", disproved.map(\.id))
     }
   }

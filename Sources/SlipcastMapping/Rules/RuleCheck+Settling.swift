@@ -32,7 +32,7 @@ extension RuleCheck {
       if !rule.doubtedBy.isEmpty { report(rule.id, "\"doubtedBy\" needs \"doubtedAs\"", at: "doubtedBy") }
       return
     }
-    if rule.doubtedBy.isEmpty { report(rule.id, "\"doubtedAs\" needs \"doubtedBy\"", at: "doubtedAs") }
+    if rule.doubtedBy.isEmpty { return report(rule.id, "\"doubtedAs\" needs \"doubtedBy\"", at: "doubtedAs") }
     if !rule.candidates.isEmpty {
       report(rule.id, "an ambiguous row is not doubted: it has its readings", at: "doubtedAs")
     }

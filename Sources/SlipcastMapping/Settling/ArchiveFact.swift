@@ -18,6 +18,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
   case sameProductOnly, otherChoiceBefore, noCancelReported
   case otherPeriodRan, samePeriodRan
+  case nextOfferShown, noNextOfferShown
 
   var bit: UInt64 { 1 << UInt64(rawValue) }
 

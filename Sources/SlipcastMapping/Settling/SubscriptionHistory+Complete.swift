@@ -47,14 +47,30 @@ extension SubscriptionHistory {
   /// A period that any body shows to run at the purchase: what ran outranks the absence of a message.
   func shownRunning(_ place: Int, ofSameProduct isSame: Bool) -> [Int]? {
     guard let target = target(place) else { return nil }
+    let last = lastPurchases(before: target)
     let running = periods.values.filter { known in
       let period = known.period
+      // What was bought since then, of another product, ended the period.
       return period.id != target.id && period.traits.contains(.own) && !period.traits.contains(.upgraded)
         && period.expires != HistoryMessage.noTime && target.isNewer(than: period) && period.end > target.purchase
+        && (period.product == last.product ? last.ofOthers : last.purchase) <= period.purchase
         && !mayBeEndedEarly(period) && !mayBeRenewed(period, before: target)
     }
     guard !running.isEmpty, running.allSatisfy({ ($0.period.product == target.product) == isSame }) else { return nil }
     return running.map(\.seenBy).min().map { [$0] }
+  }
+
+  /// The last purchase before one, its product, and the last purchase of another product.
+  private func lastPurchases(before target: Period) -> (purchase: Int64, product: UInt64, ofOthers: Int64) {
+    let earlier = periods.values.lazy.map(\.period).filter { period in
+      period.id != target.id && period.traits.contains(.own) && period.purchase != HistoryMessage.noTime
+        && period.purchase < target.purchase
+    }
+    guard let last = earlier.max(by: { ($0.purchase, $0.product) < ($1.purchase, $1.product) }) else {
+      return (.min, 0, .min)
+    }
+    let others = earlier.filter { $0.product != last.product }
+    return (last.purchase, last.product, others.map(\.purchase).max() ?? .min)
   }
 
   /// A renewal that may have been charged early, and ended before it began by another purchase: flat bodies do not mark

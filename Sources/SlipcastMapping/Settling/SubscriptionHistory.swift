@@ -125,6 +125,7 @@ struct SubscriptionHistory {
     case .uncancelledSince: return uncancelledSince(place)
     case .upgradedUncancelled: return upgradedUncancelled(place)
     case .offerShown, .noOfferShown, .offerUnseen, .offerPendingBefore, .offerShownBefore: return offer(place, fact)
+    case .nextOfferShown, .noNextOfferShown: return nextOffer(place, isShown: fact == .nextOfferShown)
     case .graceShown, .noGraceShown: return grace(place, fact)
     case .otherChangeAtPurchase: return otherChange(place)
     case .turnedOffBefore: return turnedOff(before: place)

@@ -96,7 +96,7 @@ class Judgment:
                 if not event.names.intersection(reading.candidates):
                     self.missing.append(at)
             elif reading.confidence in SURE or reading.is_settled:
-                if not reading.is_right(record):
+                if not reading.is_right(record) and not self.is_refund_lost(record):
                     self.wrong.append(at)
             else:
                 others = {*rules.get(reading.rule, ()), *reading.candidates, *reading.accepts}
@@ -104,6 +104,15 @@ class Judgment:
                 word = "right" if reading.is_right(record) else "accepted" if is_accepted else "wrong"
                 self.inferred[word, reading.rule, event.name if word != "right" else ""] += 1
         return self
+
+    def is_refund_lost(self, record: Delivery) -> bool:
+        """The event before is a refund that no message tells any more: the period seems to run on, and what ran outranks
+        the absence of a message (evidence.md §11)."""
+        event = record.message.event
+        before = [one for one in record.customer.events if one.at < event.at and one.original == event.original]
+        if not before or before[-1].name != "REFUND":
+            return False
+        return all(one.message.event is not before[-1] for one in self.archive.records)
 
     @property
     def inferred_words(self) -> Counter:
