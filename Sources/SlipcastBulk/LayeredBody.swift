@@ -29,12 +29,19 @@ package enum LayeredBody {
       !text.starts(with: "MI".utf8, at: start) || text.contains(0x20)
     else { return nil }
     var bytes = Array(text)
-    for _ in 0..<layers {
-      guard let inner = peel(trimmed(bytes), limit), let text = try? UTF16Decoder.utf8(inner) else { return nil }
-      bytes = Array(text.dropFirst(ByteOrderMark.count(in: text)))
-      if let record = record(bytes) { return record }
+    for layer in 0..<layers {
+      guard let inner = peel(trimmed(bytes), limit), let plain = try? UTF16Decoder.utf8(inner) else { return nil }
+      bytes = Array(plain.dropFirst(ByteOrderMark.count(in: plain)))
+      if let record = record(bytes) { return layer == 0 && isPlainReceipt(record, text) ? nil : record }
     }
     return nil
+  }
+
+  /// The text is base64 of a receipt and nothing else.
+  private static func isPlainReceipt(_ record: Record, _ text: Span<UInt8>) -> Bool {
+    guard case .receipt = record else { return false }
+    let isBase64 = text.allSatisfy { Base64.isCharacter($0) || $0 == 0x0A || $0 == 0x0D }
+    return isBase64 && TextWrappings.ofDigits(Array(text)[...]) == nil
   }
 
   /// The JSON inside a text; `nil` also for one with a receipt inside.

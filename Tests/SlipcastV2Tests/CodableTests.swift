@@ -38,7 +38,7 @@ import Testing
 
   @Test func aMemberOfAnotherKindIsNamed() {
     let error = #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(ResponseBodyV2DecodedPayload.self, from: Data(#"{"data":{"status":"4711"}}"#.utf8))
+      try JSONDecoder().decode(ResponseBodyV2DecodedPayload.self, from: Data(#"{"data":{"status":"4711 "}}"#.utf8))
     }
     guard case .dataCorrupted(let context)? = error else {
       Issue.record("expected a corrupted value, found \(String(describing: error))")
