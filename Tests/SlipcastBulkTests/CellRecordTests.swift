@@ -1,4 +1,3 @@
-import SlipcastRunSupport
 import SlipcastTestSupport
 import Testing
 
@@ -81,7 +80,8 @@ import Testing
     let text = Self.inputs([Sample.line(1), "hello"]).csv
     try await TemporaryFolder.with { folder in
       try folder.write("in.csv", text)
-      let member = try #require(try SourceMembers(InputFile(path: folder.path("in.csv")), patterns: []).next())
+      let members = try SourceMembers(InputFile(path: folder.path("in.csv")), patterns: [])
+      let member = try #require(try members.next())
       let reader = TableReader(member, .csv(UInt8(ascii: ",")), source: 0, limit: 1 << 20, inlining: "body")
       let block = Block()
       #expect(try reader.fill(block))

@@ -235,6 +235,11 @@ extension KnownRecord {
       facts.assume(Fact.previousPeriodExpired.bit | Fact.previousPeriodRunning.bit)
     }
     facts.insert(.previousPeriodRevoked, if: isRevoked)
+    // Apple may have charged the renewal before the refund: then nothing lapsed.
+    if isRevoked, !type.isPurchaseByHand, isAtEnd(target, of: previous) {
+      facts.doubt(.previousPeriodRevoked)
+      facts.doubt(.previousPeriodExpired)
+    }
     let lapse = target.purchase - previous.end
     let isOther = record.isSame(.product_id, in: target.row, and: previous.row).map { !$0 }
     if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
@@ -287,6 +292,13 @@ extension KnownRecord {
     guard !previous.isUpgraded, target.purchase - previous.end > gap else { return }
     guard isRevoked, target.purchase - previous.expires <= gap else { return facts.insert(.gapBefore) }
     facts.assume(Fact.gapBefore.bit)
+  }
+
+  /// The purchase is where a renewal of the period would be: Apple charges up to a day before the end.
+  private func isAtEnd(_ purchase: Period, of period: Period) -> Bool {
+    guard period.expires != Period.none else { return false }
+    return (-length(compiled.parameters.early)...length(compiled.parameters.gap))
+      .contains(purchase.purchase - period.expires)
   }
 
   static let endingFacts = Fact.bits([
