@@ -5,6 +5,7 @@ import SlipcastSignatures
 import SlipcastTestSupport
 import SlipcastTimeline
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 @testable import SlipcastBulk
