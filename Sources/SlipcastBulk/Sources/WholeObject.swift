@@ -96,7 +96,7 @@ struct WholeObject {
       case 0x0A: return (at, false)
       case UInt8(ascii: "\\"):
         at += 1
-        if at < text.count, text[at] == 0x0A { return (at, false) }
+        guard at < text.count, text[at] != 0x0A else { return (at, false) }
       default: break
       }
       at += 1

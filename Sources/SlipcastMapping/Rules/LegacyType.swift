@@ -67,13 +67,19 @@ struct LegacyType: Hashable, Sendable {
 
   /// A type as a sort buffer keeps it: its number, and `numbers`.
   init(number: Int, _ numbers: (traits: Int64, familyStart: Int64)) {
-    (self.number, clock, familyStart) = (number, nil, numbers.familyStart)
+    (self.number, familyStart) = (number, numbers.familyStart)
     traits = UInt16(truncatingIfNeeded: numbers.traits)
     changedKey = LegacyKey(rawValue: UInt8(truncatingIfNeeded: numbers.traits >> 16))
+    let clocks = Clock.allCases
+    let place = Int(numbers.traits >> 24 & 0xFF)
+    clock = place < clocks.count ? clocks[place] : nil
   }
 
-  /// What a sort buffer keeps of it, whose messages have their times already.
-  var numbers: [Int64] { [Int64(traits) | Int64(changedKey?.rawValue ?? .max) << 16, familyStart] }
+  /// What a sort buffer keeps of it.
+  var numbers: [Int64] {
+    let place = clock.flatMap { Clock.allCases.firstIndex(of: $0) } ?? 0xFF
+    return [Int64(traits) | Int64(changedKey?.rawValue ?? .max) << 16 | Int64(place) << 24, familyStart]
+  }
 
   /// Every word that has no file: the first one of all lists of types.
   static let unknown = LegacyType(LegacyTypeEntry(name: LegacyTypeEntry.anyOther), number: 0)
