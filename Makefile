@@ -242,6 +242,7 @@ OPTIONS.parity := --events 10000
 OPTIONS.revocation := --tokens 100000
 OPTIONS.serve := --kills 12
 QUICK.fetch := --quick --kills 1
+QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
 # Debian packages of a suite.

@@ -206,13 +206,15 @@ class Commands:
             for command in COMMANDS:
                 if not (kind.words and command.name in WITHOUT_BODY):
                     cases.append((f"{command.name}, {kind.what}: {kind.name}", (command, kind, file)))
+        cases = cases[:: self.suite.options.every]
         with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
             ready = dict(zip((name for name, _ in cases), pool.map(self.attempt, (case for _, case in cases))))
         found = each(cases, lambda case: self.settled(ready[f"{case[0].name}, {case[1].what}: {case[1].name}"]))
         rows: dict[tuple[str, str], dict[str, bool]] = {}
         for (name, case), (what, form, isRead) in zip(cases, found):
             rows.setdefault((what, form), {})[case[0].name] = isRead
-        self.write(rows)
+        if self.suite.options.every == 1:
+            self.write(rows)
         return f"{len(cases)} pairs of a command and a form"
 
     def attempt(self, case: tuple[Command, Kind, Path]) -> Any:

@@ -112,6 +112,7 @@ class Options:
             for option in self.names(command):
                 for kind in self.inputs:
                     cases.append((f"{command} --{option}, {kind}", (command, kind, option, len(cases))))
+        cases = cases[:: self.suite.options.every]
         with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
             results = dict(zip((name for name, _ in cases), pool.map(self.attempt, (case for _, case in cases))))
         each(((name, results[name]) for name, _ in cases), self.settled)

@@ -208,6 +208,7 @@ class Parts:
 def options(parser) -> None:
     parser.add_argument("--rows", type=int, default=24, help="about how many rows each form has (default 24)")
     parser.add_argument("--megabytes", type=int, default=64, help="how long the longest cell is (default 64)")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth pair of a command or option and an input (default 1)")
 
 
 def run(suite: Suite) -> None:
