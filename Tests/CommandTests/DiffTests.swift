@@ -115,7 +115,7 @@ import Testing
       "expected one record"
     ),
     (
-      "echo '{\"data\":{\"status\":\"one\"}}' | slipcast diff $P/status-active/v1.json -",
+      "echo '{\"notificationType\":\"TEST\",\"data\":{\"status\":\"one\"}}' | slipcast diff $P/status-active/v1.json -",
       "data.status: expected number (32-bit integer), found string"
     ),
     (

@@ -109,9 +109,9 @@ private func opened(_ line: some StringProtocol) -> String {
 
   @Test func recordsComeInAnyLayout() throws {
     let folder = try IdentityFolder()
-    let record = #"{"transactionId":"1","purchaseDate":5}"#
-    let pretty = "{\n  \"transactionId\": \"1\",\n  \"purchaseDate\": 5\n}\n"
-    let expected = #"{"signedTransactionInfo":"<{"transactionId":"1","purchaseDate":5,"signedDate":5}>"}"#
+    let record = #"{"transactionId":"1","bundleId":"a","purchaseDate":5}"#
+    let pretty = "{\n  \"transactionId\": \"1\",\n  \"bundleId\": \"a\",\n  \"purchaseDate\": 5\n}\n"
+    let expected = #"{"signedTransactionInfo":"<{"transactionId":"1","bundleId":"a","purchaseDate":5,"signedDate":5}>"}"#
     for text in ["\(record)\n\(record)", "[\(record),\n\(record)]", "\(pretty)\(pretty)", "\(record)\n\n\(pretty)"] {
       let file = try folder.write(text, "records.json")
       for line in [
@@ -126,9 +126,9 @@ private func opened(_ line: some StringProtocol) -> String {
 
   @Test func whatCannotBeSignedIsReportedAndTheRestGoesOn() throws {
     let folder = try IdentityFolder()
-    let good = #"{"transactionId":"1","purchaseDate":5}"#
+    let good = #"{"transactionId":"1","bundleId":"a","purchaseDate":5}"#
     let records = [
-      #"{"signedPayload":"a.b.c"}"#, #"{"notification_type":"CANCEL"}"#, #"{"transactionId":"2"}"#, "{\"a\"", good,
+      #"{"signedPayload":"a.b.c"}"#, #"{"notification_type":"CANCEL"}"#, #"{"transactionId":"2","bundleId":"a"}"#, "{\"a\"", good,
       "hello",
     ]
     let file = try folder.write(records.joined(separator: "\n") + "\n", "records.ndjson")
@@ -149,8 +149,8 @@ private func opened(_ line: some StringProtocol) -> String {
 
   @Test func brokenSourcesAreToldAndNothingIsLost() throws {
     let folder = try IdentityFolder()
-    let good = #"{"transactionId":"1","purchaseDate":5}"#
-    let long = #"{"transactionId":"\#(String(repeating: "1", count: 2 << 20))","purchaseDate":5}"#
+    let good = #"{"transactionId":"1","bundleId":"a","purchaseDate":5}"#
+    let long = #"{"transactionId":"\#(String(repeating: "1", count: 2 << 20))","bundleId":"a","purchaseDate":5}"#
     for (text, words, signed) in [
       ("[\(good),\n\(good)", "the array has no closing bracket", 2),
       ("\u{FEFF}\(good)\r\n\(good)\r\n", "rejected 0", 2),
@@ -180,7 +180,7 @@ private func opened(_ line: some StringProtocol) -> String {
   @Test func anOpenKeyIsAWarning() throws {
     let folder = try IdentityFolder()
     let run = try Program.shell(
-      "chmod 644 \(folder.identity)/leaf.key; echo '{\"transactionId\":\"1\",\"purchaseDate\":5}' "
+      "chmod 644 \(folder.identity)/leaf.key; echo '{\"transactionId\":\"1\",\"bundleId\":\"a\",\"purchaseDate\":5}' "
         + "| slipcast sign --quiet \(folder.identity)")
     #expect(run.status == 0)
     #expect(run.errors.contains("others can read leaf.key"))

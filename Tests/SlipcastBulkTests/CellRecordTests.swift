@@ -76,9 +76,9 @@ import Testing
     }
   }
 
-  @Test func theTableReaderDoesPassARecordAsItIs() async throws {
+  @Test func theTableReaderDoesPassARecordAsItIs() throws {
     let text = Self.inputs([Sample.line(1), "hello"]).csv
-    try await TemporaryFolder.with { folder in
+    try TemporaryFolder.with { folder in
       try folder.write("in.csv", text)
       let members = try SourceMembers(InputFile(path: folder.path("in.csv")), patterns: [])
       let member = try #require(try members.next())

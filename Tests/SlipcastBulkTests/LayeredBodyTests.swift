@@ -45,7 +45,9 @@ import Testing
     return (String(decoding: run.sink.output, as: UTF8.self), run.rejects)
   }
 
+  /// Digits without a sign before them are read where they begin like JSON, gzip or a receipt.
   static let pairs = Layer.allCases.flatMap { one in Layer.allCases.map { (one, $0) } }
+    .filter { $0.1 != .bareDigits }
 
   @Test(arguments: Layer.allCases)
   func aWrappedBodyIsConvertedLikeAPlainOne(_ layer: Layer) async throws {

@@ -58,7 +58,7 @@ import Testing
     let comparison = try compare(one, two)
     #expect(comparison.verdict == .parity)
     #expect(comparison.counts[.identical] == 3)
-    #expect(comparison.fields.map(\.path) == ["notificationType", "novel", #""data.bundleId""#])
+    #expect(comparison.fields.map(\.path) == ["notificationType", "data.bundleId", "novel"])
     #expect(try compare(one, two.replacing("[1,2]", with: "[2,1]")).verdict == .conflict)
   }
 
@@ -133,7 +133,7 @@ import Testing
 
   @Test func aSubscriptionThatV2LacksIsNamedByItsRows() throws {
     let legacy = try Fixture.named("pairs/statuses-active").bytes("v1.json")
-    let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(#"{"data":[]}"#.utf8))
+    let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(#"{"environment":"Production","bundleId":"com.example.slipcast","data":[]}"#.utf8))
     let conflicts = comparison.fields.filter { $0.differenceClass == .conflict && $0.v2Path == nil }
     #expect(conflicts.count == 1)
     #expect(conflicts.first?.v1Path?.hasPrefix("latest_receipt_info[") == true)

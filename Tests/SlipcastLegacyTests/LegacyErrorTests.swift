@@ -56,7 +56,6 @@ import Testing
     Case(#"{"status":"ok","data":{}}"#, .unknownRecord, "", at: 0),
     Case(#"{"status":404,"receipt":{}}"#, .unknownRecord, "", at: 0),
     Case(#"{"latest_receipt_info":[]}"#, .unknownRecord, "", at: 0),
-    Case(#"{"in_app":[]}"#, .unknownRecord, "", at: 0),
     Case(#"{"notification_type":"DID_RENEW"}"#, .noContent, "", at: 0),
     Case(#"{"notification_type":"DID_RENEW","unified_receipt":null,"bid":"x"}"#, .noContent, "", at: 0),
     Case(#"{"notification_type":"DID_RENEW","original_transaction_id":""}"#, .noContent, "", at: 0),

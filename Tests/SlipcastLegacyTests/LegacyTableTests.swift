@@ -80,6 +80,7 @@ import Testing
     let warnings: [LegacyDrift] = [
       .unusableKind, .unreadableFlag, .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .repeatedHour,
       .skippedHour, .unreadableNumber, .implausibleDate, .emptyElement, .expiredInfoUnused,
+      .partialAnswer,
     ]
     #expect(LegacyDrift.allCases.filter(\.isWarning) == warnings)
   }

@@ -14,10 +14,12 @@ import Testing
     let bytes = try fixture.bytes("v1.json")
     let account = try Shared.converter.convert(bytes).account
     let named = Set(account.fields.compactMap(\.v1Path) + account.unmapped.map(\.v1Path))
+    let isPart = account.findings.contains { $0.code == "partialAnswer" }
     // The paths are those of the values inside a text.
     let isText = account.findings.contains { $0.code == "textForContainer" }
     for path in try Self.leaves(isText ? try Self.opened(bytes) : bytes) {
-      let isNamed = named.contains(path) || named.contains { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
+      // The values of a part are named where they are in a whole answer.
+      let isNamed = named.contains(path) || isPart && named.contains { $0.hasSuffix("." + path) || $0.hasSuffix("]" + path) } || named.contains { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
       #expect(isNamed, "\(path) is neither mapped nor named")
     }
   }

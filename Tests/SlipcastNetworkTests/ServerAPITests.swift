@@ -70,7 +70,7 @@ import Testing
 
   @Test func aTrustedTransactionWithAMemberOfAnotherKindIsAnUnexpectedResponse() async throws {
     try await with({ signer in
-      let wrong = Self.transaction.dropLast() + ",\"quantity\":\"1\"}"
+      let wrong = Self.transaction.dropLast() + ",\"quantity\":\"one\"}"
       return [.init(body: "{\"signedTransactions\":[\"\(try signer.sign(wrong.utf8))\"]}")]
     }) { api, _ in
       let error = await #expect(throws: ServerAPIError.self) { try await api.refundHistory(of: "12") }

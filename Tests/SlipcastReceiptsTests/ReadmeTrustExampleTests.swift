@@ -15,7 +15,7 @@ import Testing
     // README: begin trust
     var policy = VerificationPolicy()
     policy.bundleId = "com.example.slipcast"
-    let verifier = RecordVerifier(policy: policy, rules: BuiltIn.rules)
+    let verifier = RecordVerifier(policy: policy, rules: try RuleSet.builtIn())
     for verdict in verifier.verify(record) {
       print(verdict.kind?.rawValue ?? "unknown", verdict.refusal?.reason.rawValue ?? "valid")
     }

@@ -109,12 +109,12 @@ import Testing
   @Test func valuesAreCopiedByteForByteAndBlanksLeftOut() throws {
     let json = """
       { "transactionId" : "1\\u00e9\\/\\n é" ,
-        "price" : 1.50e+3, "purchaseDate": 1697679936049.7297,
+        "price" : 1.50e+3, "bundleId":"a", "purchaseDate": 1697679936049.7297,
         "new" : [ {"a" : null} , true, -0, 12345678901234567890123 ], "signedDate":null }
       """
     #expect(
       try opened(json) == """
-        {"signedTransactionInfo":"<{"transactionId":"1\\u00e9\\/\\n é","price":1.50e+3,\
+        {"signedTransactionInfo":"<{"transactionId":"1\\u00e9\\/\\n é","price":1.50e+3,"bundleId":"a",\
         "purchaseDate":1697679936049.7297,"new":[{"a":null},true,-0,12345678901234567890123],\
         "signedDate":1697679936049}>"}
         """)
@@ -146,7 +146,7 @@ import Testing
   @Test(arguments: [
     (#"{"signedPayload":"a.b.c"}"#, "alreadySigned", "signedPayload"),
     (#"{"signedTransactions":[],"hasMore":false}"#, "alreadySigned", "signedTransactions"),
-    (#"{"transactions":["a.b.c"]}"#, "alreadySigned", "transactions[0]"),
+    (#"{"bundleId":"a","transactions":["a.b.c"]}"#, "alreadySigned", "transactions[0]"),
     (
       #"{"notificationType":"T","signedDate":1,"data":{"signedTransactionInfo":"a.b.c"}}"#, "alreadySigned",
       "data.signedTransactionInfo"
@@ -157,17 +157,17 @@ import Testing
     ("{}", "unknownForm", ""),
     ("[1]", "unknownForm", ""),
     (#""a.b.c""#, "unknownForm", ""),
-    (#"{"transactionId":"1"}"#, "dateMissing", "signedDate"),
+    (#"{"transactionId":"1","bundleId":"a"}"#, "dateMissing", "signedDate"),
     (#"{"transactionId":"1","expiresDate":4}"#, "dateMissing", "signedDate"),
     (#"{"notificationType":"TEST"}"#, "dateMissing", "signedDate"),
     (#"{"transactions":[{"purchaseDate":1},{"productId":"x"}]}"#, "dateMissing", "transactions[1].signedDate"),
-    (#"{"transactionId":"1","purchaseDate":99999999999999}"#, "dateMissing", "signedDate"),
-    (#"{"transactionId":"1","signedDate":"5"}"#, "dateUnreadable", "signedDate"),
+    (#"{"transactionId":"1","bundleId":"a","purchaseDate":99999999999999}"#, "dateMissing", "signedDate"),
+    (#"{"transactionId":"1","signedDate":"five"}"#, "dateUnreadable", "signedDate"),
     (#"{"transactionId":"1","signedDate":5,"password":"x"}"#, "secret", "password"),
     (#"{"notificationType":"T","signedDate":5,"data":{"x":[{"password":null}]}}"#, "secret", "data.x[0].password"),
-    (#"{"transactions":{}}"#, "wrongKind", "transactions"),
-    (#"{"transactions":[1]}"#, "wrongKind", "transactions[0]"),
-    (#"{"data":[1]}"#, "wrongKind", "data[0]"),
+    (#"{"transactions":{}}"#, "unknownForm", ""),
+    (#"{"bundleId":"a","transactions":[1]}"#, "wrongKind", "transactions[0]"),
+    (#"{"bundleId":"a","data":[1]}"#, "wrongKind", "data[0]"),
     (#"{"data":[{"lastTransactions":4}]}"#, "wrongKind", "data[0].lastTransactions"),
     (
       #"{"data":[{"lastTransactions":[{"transactionInfo":4}]}]}"#, "wrongKind",
@@ -197,7 +197,7 @@ import Testing
       let signed = try signer.sign(json, fallback: Timestamp(milliseconds: 1_600_000_000_000))
       #expect(!signed.contains("\n") && !signed.contains("migration"), "\(fixture)")
       // What cannot be read is left out of an answer, so a subscription may have a renewal only.
-      let members = ["signedPayload", "signedTransaction", "signedRenewalInfo", "[]"]
+      let members = ["signedPayload", "signedTransaction", "signedRenewalInfo", "[]", "lastTransactions"]
       #expect(members.contains { signed.contains($0) }, "\(fixture)")
       count += 1
     }

@@ -31,11 +31,11 @@ import Testing
     #expect(JWSVerifier().verify(token).refusal != nil, "Apple's roots know nothing of it")
   }
 
-  @Test(arguments: [(#""1""#, "data.status"), ("1", "data.signedTransactionInfo.quantity")])
+  @Test(arguments: [(#""x""#, "data.status"), ("1", "data.signedTransactionInfo.quantity")])
   func aTrustedPayloadWithAMemberOfAnotherKindIsNoFaultOfTrust(_ status: String, _ path: String) throws {
     let identity = try TestIdentity.make()
     let (signer, verifier) = (JWSSigner(identity: identity), JWSVerifier(policy: Self.policy(identity)))
-    let purchase = #"{"transactionId":"1","bundleId":"a.b","purchaseDate":1300000000000,"quantity":"2"}"#
+    let purchase = #"{"transactionId":"1","bundleId":"a.b","purchaseDate":1300000000000,"quantity":"two"}"#
     let data = #"{"bundleId":"a.b","status":\#(status),"signedTransactionInfo":"\#(try signer.sign(purchase.utf8))"}"#
     let token = try signer.sign(#"{"notificationType":"TEST","signedDate":1600000000000,"data":\#(data)}"#.utf8)
     #expect(verifier.verify(token).isValid)

@@ -56,9 +56,9 @@ import Testing
     ("slipcast completions", "expected one shell: bash, zsh or fish"),
     ("slipcast manual --format pdf", "is one of text, man, markdown, not \"pdf\""),
     ("slipcast convert --color allways x", "did you mean always?"),
-    ("slipcast convert --to x.sqlit --execute /dev/null", "--execute is for databases"),
+    ("slipcast convert --to x.sqlit --execute /dev/null", ".sqlit is not written"),
     ("slipcast convert --execute /dev/null", "--execute is for databases"),
-    ("slipcast convert --to out.ndjson.xz /dev/null", ".xz is read and not written"),
+    ("slipcast convert --to out.ndjson.xz /dev/null", ".xz is not written"),
     ("slipcast convert --to out.tsv /dev/null", ".tsv is not written"),
     ("slipcast parity --legacy /dev/null --server /dev/null --min-agreement 0.95", "with its percent sign"),
     // names
