@@ -60,7 +60,9 @@ import Testing
   }
 
   @Test func aRejectNamesItsPathOnce() throws {
-    let run = try shell(#"echo '{"notificationType":"TEST","data":{"status":"x"}}' | slipcast parity --legacy v1.ndjson --server - > /dev/null"#)
+    let run = try shell(
+      #"echo '{"notificationType":"TEST","data":{"status":"x"}}' | slipcast parity --legacy v1.ndjson --server - > /dev/null"#
+    )
     #expect(run.errors.contains(": record 1: data.status: expected number (32-bit integer), found string"))
   }
 

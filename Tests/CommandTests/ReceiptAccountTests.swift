@@ -214,7 +214,10 @@ import Testing
     (
       [0x30] + [UInt8](repeating: 0xFF, count: 127) + [0x0A, 1, 2], "messageUnreadable", "begins like a binary receipt"
     ),
-    (Array("30820db906092a864886f70d010702a0".utf8), "messageUnreadable", "its header states 3517 bytes, 16 of them are there"),
+    (
+      Array("30820db906092a864886f70d010702a0".utf8), "messageUnreadable",
+      "its header states 3517 bytes, 16 of them are there"
+    ),
     (Array("MIINuQYJKoZIhvcNAQcCoIINqjCCD".utf8), "unrecognized", "its header states 3517 bytes"),
     (Array("MIINuQYJKoZIhvcNAQcCoIIN*jCCD".utf8), "unrecognized", "byte 24 is not a character of base64"),
   ]

@@ -111,7 +111,8 @@ private func opened(_ line: some StringProtocol) -> String {
     let folder = try IdentityFolder()
     let record = #"{"transactionId":"1","bundleId":"a","purchaseDate":5}"#
     let pretty = "{\n  \"transactionId\": \"1\",\n  \"bundleId\": \"a\",\n  \"purchaseDate\": 5\n}\n"
-    let expected = #"{"signedTransactionInfo":"<{"transactionId":"1","bundleId":"a","purchaseDate":5,"signedDate":5}>"}"#
+    let expected =
+      #"{"signedTransactionInfo":"<{"transactionId":"1","bundleId":"a","purchaseDate":5,"signedDate":5}>"}"#
     for text in ["\(record)\n\(record)", "[\(record),\n\(record)]", "\(pretty)\(pretty)", "\(record)\n\n\(pretty)"] {
       let file = try folder.write(text, "records.json")
       for line in [
@@ -128,7 +129,8 @@ private func opened(_ line: some StringProtocol) -> String {
     let folder = try IdentityFolder()
     let good = #"{"transactionId":"1","bundleId":"a","purchaseDate":5}"#
     let records = [
-      #"{"signedPayload":"a.b.c"}"#, #"{"notification_type":"CANCEL"}"#, #"{"transactionId":"2","bundleId":"a"}"#, "{\"a\"", good,
+      #"{"signedPayload":"a.b.c"}"#, #"{"notification_type":"CANCEL"}"#, #"{"transactionId":"2","bundleId":"a"}"#,
+      "{\"a\"", good,
       "hello",
     ]
     let file = try folder.write(records.joined(separator: "\n") + "\n", "records.ndjson")

@@ -67,7 +67,9 @@ import Testing
     Case("behind an array", "[\(object)]\n\(token)\n\(receipt)", ["object of 2", isToken, isReceipt]),
     Case(
       "a binary receipt in digits", "\\x3082\(digits)\n\"0x3082\(digits)\"", ["encoded of 38", "encoded of 38"]),
-    Case("words", "[\"MI\", \"eyJ\", \"MIxed words with blanks\", \"ew\"]", ["string of 1", "string of 1", "encoded of 23", "string of 1"]),
+    Case(
+      "words", "[\"MI\", \"eyJ\", \"MIxed words with blanks\", \"ew\"]",
+      ["string of 1", "string of 1", "encoded of 23", "string of 1"]),
   ]
 
   @Test(arguments: plain + mixed)

@@ -133,7 +133,8 @@ import Testing
 
   @Test func aSubscriptionThatV2LacksIsNamedByItsRows() throws {
     let legacy = try Fixture.named("pairs/statuses-active").bytes("v1.json")
-    let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(#"{"environment":"Production","bundleId":"com.example.slipcast","data":[]}"#.utf8))
+    let comparison = try Shared.comparer.compare(
+      legacy: legacy, server: Array(#"{"environment":"Production","bundleId":"com.example.slipcast","data":[]}"#.utf8))
     let conflicts = comparison.fields.filter { $0.differenceClass == .conflict && $0.v2Path == nil }
     #expect(conflicts.count == 1)
     #expect(conflicts.first?.v1Path?.hasPrefix("latest_receipt_info[") == true)

@@ -19,7 +19,9 @@ import Testing
     let isText = account.findings.contains { $0.code == "textForContainer" }
     for path in try Self.leaves(isText ? try Self.opened(bytes) : bytes) {
       // The values of a part are named where they are in a whole answer.
-      let isNamed = named.contains(path) || isPart && named.contains { $0.hasSuffix("." + path) || $0.hasSuffix("]" + path) } || named.contains { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
+      let isNamed =
+        named.contains(path) || isPart && named.contains { $0.hasSuffix("." + path) || $0.hasSuffix("]" + path) }
+        || named.contains { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
       #expect(isNamed, "\(path) is neither mapped nor named")
     }
   }
