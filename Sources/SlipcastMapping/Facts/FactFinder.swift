@@ -240,26 +240,28 @@ extension KnownRecord {
       facts.doubt(.previousPeriodRevoked)
       facts.doubt(.previousPeriodExpired)
     }
-    let lapse = target.purchase - previous.end
     let isOther = record.isSame(.product_id, in: target.row, and: previous.row).map { !$0 }
     if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
     addEndingFacts(target, after: previous, isOther: isOther, isRevoked: isRevoked, &facts)
     addGapFact(target, after: previous, isRevoked: isRevoked, &facts)
-    if !previous.isUpgraded {
-      for (fact, limit) in [
-        (Fact.lapseBeyondGrace, compiled.parameters.grace), (.lapseBeyondRetry, compiled.parameters.retry),
-      ] {
-        facts.insert(fact, if: lapse > length(limit))
-        // Just beyond a limit the reading of the near side stays possible.
-        if isAtLimit(lapse, limit) { lapse > length(limit) ? facts.doubt(fact) : facts.assume(fact.bit) }
-      }
-    }
+    if !previous.isUpgraded { addLapseFacts(target.purchase - previous.end, &facts) }
     if let isOther {
       facts.insert(.productChanged, if: isOther)
       let isChange = isOther && mayBeRenewedSince(target)
       facts.insert(previous.isUpgraded ? .upgradedToNextProduct : .renewedToNextProduct, if: isChange)
     } else {
       facts.setUnknown(Fact.bits([.productChanged, .renewedToNextProduct, .upgradedToNextProduct]))
+    }
+  }
+
+  /// Whether a lapse is longer than what Apple tries after a failed renewal.
+  private func addLapseFacts(_ lapse: Int64, _ facts: inout FactSet) {
+    for (fact, limit) in [
+      (Fact.lapseBeyondGrace, compiled.parameters.grace), (.lapseBeyondRetry, compiled.parameters.retry),
+    ] {
+      facts.insert(fact, if: lapse > length(limit))
+      // Just beyond a limit the reading of the near side stays possible.
+      if isAtLimit(lapse, limit) { lapse > length(limit) ? facts.doubt(fact) : facts.assume(fact.bit) }
     }
   }
 
