@@ -126,7 +126,7 @@ struct RecordWalker<Handler: RecordTask> {
     takeOrRefuse(body)
   }
 
-  /// A row whose record stands in it as it is: where anything is wrong, it is told as if it stood in a string.
+  /// A row that contains its record unescaped: errors are reported as for a record in a string.
   private mutating func walk(_ row: RowPage.Row, inlined record: Range<Int>) {
     if let tape = try? read(row.body), handler.attempt(tape, at: row.body, in: block) { return }
     var row = row

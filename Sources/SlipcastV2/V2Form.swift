@@ -70,11 +70,12 @@ package enum V2Form: Sendable {
     if marks.contains(.page) { return .notificationHistory }
     // Where there is nothing to ask for its members, an answer has Apple's members around it.
     if marks.contains(.history) { return .history }
-    if marks.contains(.transactions), marks.contains(.company) || isFirst(tape, root, "transactions", .transaction) {
+    if marks.contains(.transactions), marks.contains(.company) || isFirst(tape, root, of: "transactions", .transaction)
+    {
       return .history
     }
-    if marks.contains(.groups), marks.contains(.company) || isFirst(tape, root, "data", .group) { return .statuses }
-    if marks.contains(.data), holds(tape, root, "data", .parts) { return .notification }
+    if marks.contains(.groups), marks.contains(.company) || isFirst(tape, root, of: "data", .group) { return .statuses }
+    if marks.contains(.data), holds(tape, root, in: "data", .parts) { return .notification }
     return marks.contains(.subject) && marks.contains(.signedDate) ? .notification : nil
   }
 
@@ -87,14 +88,14 @@ package enum V2Form: Sendable {
   }
 
   /// The first item of a list has a member of its kind; an empty list has none.
-  private static func isFirst(_ tape: JSONTape, _ root: Int, _ name: StaticString, _ wanted: V2Marks) -> Bool {
+  private static func isFirst(_ tape: JSONTape, _ root: Int, of name: StaticString, _ wanted: V2Marks) -> Bool {
     guard let list = tape.children(of: root).first(where: { tape.key($0) == name }),
       let first = tape.children(of: list).first(where: { _ in true })
     else { return false }
     return tape[first].kind == .object && !V2Marks(tape, first).isDisjoint(with: wanted)
   }
 
-  private static func holds(_ tape: JSONTape, _ root: Int, _ name: StaticString, _ wanted: V2Marks) -> Bool {
+  private static func holds(_ tape: JSONTape, _ root: Int, in name: StaticString, _ wanted: V2Marks) -> Bool {
     tape.children(of: root).contains { tape.key($0) == name && !V2Marks(tape, $0).isDisjoint(with: wanted) }
   }
 }

@@ -101,7 +101,7 @@ package final class EventSequence {
     for ordinal in (max(0, count - Self.most)..<count).reversed() {
       guard let slot = table.find(Self.key(trace, ordinal)) else { continue }
       let (first, last, isTimed) = (slot.pointee.values.0, slot.pointee.values.1, slot.pointee.values.2 != 0)
-      if isTimed, trace.receivedAt != nil, !isNear(trace, first, last, at) { continue }
+      if isTimed, trace.receivedAt != nil, !isNear(trace, from: first, to: last, at) { continue }
       let gap = at > last ? (last, at) : at < first ? (at, first) : (at, at)
       // A message without a renewal state cannot be compared with another state.
       let isParted = sightings.contains { $0.state != trace.state && $0.at > gap.0 && $0.at < gap.1 }
@@ -120,7 +120,9 @@ package final class EventSequence {
     for ordinal in (max(0, count - Self.most)..<count).reversed() where trace.receivedAt != nil {
       guard let slot = table.find(Self.key(trace, ordinal)) else { continue }
       let (first, last, isTimed) = (slot.pointee.values.0, slot.pointee.values.1, slot.pointee.values.2 != 0)
-      guard isTimed, UInt64(bitPattern: slot.pointee.values.4) == trace.content, isNear(trace, first, last, at) else {
+      guard isTimed, UInt64(bitPattern: slot.pointee.values.4) == trace.content,
+        isNear(trace, from: first, to: last, at)
+      else {
         continue
       }
       if trace.kind == .retried, isTooSoon(trace, first, at) || isTooSoon(trace, last, at) { continue }
@@ -148,7 +150,7 @@ package final class EventSequence {
     Int(table.find(Self.key(trace, 0))?.pointee.values.3 ?? 0)
   }
 
-  private func isNear(_ trace: EventTrace, _ first: Int64, _ last: Int64, _ at: Int64) -> Bool {
+  private func isNear(_ trace: EventTrace, from first: Int64, to last: Int64, _ at: Int64) -> Bool {
     max(last, at) / Self.steps - min(first, at) / Self.steps
       <= windows.lengths(isSandbox: trace.isSandbox).delivery
   }

@@ -30,7 +30,7 @@ protocol RecordTask: AnyObject, SendableMetatype {
   func turn(to row: RowPage.Row)
   /// A JSON record; the tape is valid until the next record.
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
-  /// A row whose record stands in it as it is; false, with nothing noted, where it cannot be taken.
+  /// A row that contains its record unescaped; false, with nothing noted, where it cannot be taken.
   func attempt(_ tape: JSONTape, at range: Range<Int>, in block: Block) -> Bool
   /// A record that is not JSON; in a JSON string, the range is that of the string.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block)

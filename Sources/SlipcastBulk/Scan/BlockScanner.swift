@@ -103,7 +103,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     try scan(try serverReader.read(parts.payload.span), 0, receivedAt: nil)
   }
 
-  /// Scans a V2 record in any of its shapes; false for what is none.
+  /// Scans a V2 record in any of its shapes; false for anything else.
   private func takeServer(_ tape: JSONTape, _ root: Int, receivedAt: Int64?) throws -> Bool {
     if let plain = V2Envelope.plain(tape, root) {
       let tape = try shapeReader.read(plain.span)

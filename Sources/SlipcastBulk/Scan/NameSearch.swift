@@ -103,7 +103,7 @@ private final class NameTask: RecordTask {
     }
   }
 
-  /// Text without members says nothing about them.
+  /// Text without members does not show names.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
     book.counts.read += 1
     book.counts.converted += 1

@@ -157,7 +157,7 @@ public struct SettlingCounts: Hashable, Sendable {
   public var settled = 0
   /// Inferred readings that other messages confirm.
   public var confirmed = 0
-  /// Readings that other messages contradict, or beside which they make others possible.
+  /// Readings that other messages contradict, or to which they add others.
   public var contradicted = 0
 
   init(type: String) { self.type = type }

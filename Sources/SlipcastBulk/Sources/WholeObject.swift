@@ -101,7 +101,7 @@ struct WholeObject {
       }
       at += 1
       guard at >= next else { continue }
-      // A quote that lies ahead is not searched again.
+      // A quote further ahead is not searched again.
       if quote < at { quote = Platform.find(UInt8(ascii: "\""), in: text, from: at) ?? text.count }
       let stop = Platform.find(UInt8(ascii: "\\"), in: text, from: at, to: quote) ?? quote
       at = Platform.find(0x0A, in: text, from: at, to: stop) ?? stop

@@ -17,7 +17,7 @@ final class TableReader: WindowReader {
   /// The header row as it is in the source, for rejected rows.
   private var header: [UInt8] = []
   private var scratch: [UInt8] = []
-  /// The column whose objects stand in the rows as they are, and are so read once; its place, where the table has it.
+  /// The column whose objects are in the rows unescaped, and are so read once; its place, where the table has it.
   private let inlines: String?
   private var inlinedColumn: Int?
 

@@ -27,12 +27,12 @@ final class CompiledAbsence: Sendable {
       return row >= 0 && builder.record.rows.slot(row, place.key) != 0
     }
     if !builder.record.unreadable.isEmpty, hasUnreadable(builder) { return .undetermined }
-    let told = keysTold(builder)
+    let found = keysFound(builder)
     guard isPresent else {
-      guard told != .none else { return .objectAbsentInV1 }
-      return isOpen(builder) || told == .some ? .undetermined : .absentInV1
+      guard found != .none else { return .objectAbsentInV1 }
+      return isOpen(builder) || found == .some ? .undetermined : .absentInV1
     }
-    return saysNo(builder) && told == .all || isUpgrade(builder) ? .noneInV1 : .undetermined
+    return saysNo(builder) && found == .all || isUpgrade(builder) ? .noneInV1 : .undetermined
   }
 
   /// V1 states a value that cannot be read.
@@ -43,16 +43,16 @@ final class CompiledAbsence: Sendable {
     }
   }
 
-  private enum Told { case none, some, all }
+  private enum Found { case none, some, all }
 
   /// How many of the rule's keys the object that it reads first could have, if the record has that object.
-  private func keysTold(_ builder: RecordBuilder) -> Told {
+  private func keysFound(_ builder: RecordBuilder) -> Found {
     guard let first = places.first else { return .none }
     let row = builder.row(of: first.scope)
     guard row >= 0 else { return .none }
     let keys = places.filter { $0.scope == first.scope }
-    let told = keys.count { builder.record.mayHold(row, $0.key) }
-    return told == 0 ? .none : told == keys.count ? .all : .some
+    let found = keys.count { builder.record.mayHold(row, $0.key) }
+    return found == 0 ? .none : found == keys.count ? .all : .some
   }
 
   private func isOpen(_ builder: RecordBuilder) -> Bool {

@@ -7,7 +7,7 @@ struct RecordInput {
   let record: LegacyRecord
   let compiled: CompiledRules
   let options: ConversionOptions
-  /// `unknown` for an answer, which is no event.
+  /// `unknown` for an answer, which has no event.
   let type: LegacyType
   let environment: Environment
   /// When the record was received, milliseconds since 1970 UTC.

@@ -35,7 +35,7 @@ extension Converter {
     return remaining.isEmpty ? all : remaining
   }
 
-  /// The subscriptions whose dates fit what the type reports; `nil` for types of which the dates say nothing.
+  /// The subscriptions whose dates fit what the type reports; `nil` for types that dates do not distinguish.
   private func fittingSubjects(_ base: HistoryMessage) -> Set<JSONText>? {
     let type = known.type
     if type.changesAutoRenew { return boughtAtChange() }

@@ -99,7 +99,7 @@ package struct Settler {
     }
     for (place, settlement) in settled {
       let decision = doubted[place]?.row ?? decisions[messages[place].rule]
-      settled[place] = accompanying(settlement, of: place, decision, in: history, certain, settled)
+      settled[place] = accompanying(settlement, of: place, decision, in: history, certain: certain, settled: settled)
     }
     return settled
   }
@@ -125,7 +125,7 @@ package struct Settler {
   /// Other facts may settle it before the reading of the report is certain.
   private func accompanying(
     _ settlement: Settlement, of place: Int, _ decision: CompiledDecision?, in history: SubscriptionHistory,
-    _ certain: [Int: EventName], _ settled: [Int: Settlement]
+    certain: [Int: EventName], settled: [Int: Settlement]
   ) -> Settlement {
     let message = history.messages[place]
     guard let decision, let candidate = settlement.candidate,

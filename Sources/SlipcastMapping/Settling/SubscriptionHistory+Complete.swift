@@ -260,8 +260,8 @@ extension SubscriptionHistory {
     guard messages[place].time != nil, let target = target(place), let previous = previousPeriod(place),
       !messages[place].type.is(.renewal) || !isBoughtByHand(target)
     else { return nil }
-    let tells = { (type: LegacyType) in type.is(.failure) || type.is(.recovery) }
-    let start = sendingStart(of: tells, for: target)
+    let isReport = { (type: LegacyType) in type.is(.failure) || type.is(.recovery) }
+    let start = sendingStart(of: isReport, for: target)
     let (from, until) = (
       previous.period.expires - length(parameters.early), target.purchase + length(parameters.delivery)
     )
@@ -271,7 +271,7 @@ extension SubscriptionHistory {
         mayReportFailure($0, of: previous.period, before: target)
           || $0.type.is(.recovery) && mayReportPurchase($0, of: target)
       }),
-      !isUnclear(tells, from: from, until: until, showing: { $0.id == previous.period.id })
+      !isUnclear(isReport, from: from, until: until, showing: { $0.id == previous.period.id })
     else { return nil }
     return [previous.shownBy]
   }

@@ -1,4 +1,4 @@
-/// An object that is no record of the App Store, or only holds one: recognized, so that a message can say what to do.
+/// An object that is not a record of the App Store, or only contains one: recognized, so that a message can say what to do.
 package struct ForeignEnvelope: Sendable {
   /// What it is, and what to do; never a value of it.
   package let words: String
