@@ -20,7 +20,7 @@ SAME_BYTES := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-
 # it has no index and no debug information.
 TEST_FOLDER := .build/optimized
 TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK) \
-  --disable-index-store -debug-info-format none
+  -debug-info-format none
 TEST_RUN := SLIPCAST_OPTIMIZED=1 python3 Tests/end-to-end/failures.py swift test --skip-build --scratch-path $(TEST_FOLDER)
 # What builds the command that the suites of Tests/end-to-end try; empty where SLIPCAST is there already.
 COMMAND := build
