@@ -17,7 +17,7 @@ SAME_BYTES := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-
   -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
 
 # Program and tests are built once for tests (Package.swift); what needs the command takes this one. Nobody debugs it, so
-# it has no index and no debug information.
+# it has no debug information.
 TEST_FOLDER := .build/optimized
 TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK) \
   -debug-info-format none
