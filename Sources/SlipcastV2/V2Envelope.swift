@@ -44,7 +44,8 @@ package enum V2Envelope {
     "transaction": "transactionInfo", "renewal": "renewalInfo", "transactionInfo": "transactionInfo",
     "renewalInfo": "renewalInfo", "signedTransactionInfo": "transactionInfo", "signedRenewalInfo": "renewalInfo",
   ]
-  private static let signed = ["transactionInfo": "signedTransactionInfo", "renewalInfo": "signedRenewalInfo"]
+  private static let signed = Dictionary(
+    ModelCatalog.decodedNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
 
   /// A notification with its transaction and renewal inside, where they are next to it.
   private static func joined(_ members: [V2Node.Member]) -> [V2Node.Member] {

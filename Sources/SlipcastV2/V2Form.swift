@@ -60,7 +60,7 @@ package enum V2Form: Sendable {
     if marks.contains(.notification) || isSibling(marks, tape, root) { return .notification }
     if !marks.isDisjoint(with: [.data, .subject, .lists]), let form = outer(marks, tape, root) { return form }
     if marks.contains(.parts) { return .parts }
-    guard marks.contains(.company) else { return nil }
+    guard marks.contains(.common) else { return nil }
     return marks.contains(.appTransaction)
       ? .appTransaction : marks.contains(.renewal) ? .renewalInfo : marks.contains(.transaction) ? .transaction : nil
   }
@@ -70,11 +70,10 @@ package enum V2Form: Sendable {
     if marks.contains(.page) { return .notificationHistory }
     // Where there is nothing to ask for its members, an answer has Apple's members around it.
     if marks.contains(.history) { return .history }
-    if marks.contains(.transactions), marks.contains(.company) || isFirst(tape, root, of: "transactions", .transaction)
-    {
+    if marks.contains(.transactions), marks.contains(.common) || isFirst(tape, root, of: "transactions", .transaction) {
       return .history
     }
-    if marks.contains(.groups), marks.contains(.company) || isFirst(tape, root, of: "data", .group) { return .statuses }
+    if marks.contains(.groups), marks.contains(.common) || isFirst(tape, root, of: "data", .group) { return .statuses }
     if marks.contains(.data), holds(tape, root, in: "data", .parts) { return .notification }
     return marks.contains(.subject) && marks.contains(.signedDate) ? .notification : nil
   }

@@ -13,7 +13,7 @@ struct V2Marks: OptionSet {
   static let history = V2Marks(rawValue: 1 << 5)
   static let parts = V2Marks(rawValue: 1 << 6)
   static let group = V2Marks(rawValue: 1 << 7)
-  // Names that need company.
+  // Names that other programs use too: one of `common` next to them shows that the object is Apple's.
   /// Also of V2, in columns with underscores.
   static let legacyType = V2Marks(rawValue: 1 << 8)
   static let data = V2Marks(rawValue: 1 << 9)
@@ -24,8 +24,8 @@ struct V2Marks: OptionSet {
   static let appTransaction = V2Marks(rawValue: 1 << 13)
   static let renewal = V2Marks(rawValue: 1 << 14)
   static let transaction = V2Marks(rawValue: 1 << 15)
-  /// Apple's members that several kinds have.
-  static let company = V2Marks(rawValue: 1 << 16)
+  /// Members that several of Apple's objects have, and objects of other programs do not.
+  static let common = V2Marks(rawValue: 1 << 16)
   static let signedDate = V2Marks(rawValue: 1 << 17)
   // Ways of writing V2 records that Apple does not have.
   static let sibling = V2Marks(rawValue: 1 << 18)
@@ -71,7 +71,7 @@ struct V2Marks: OptionSet {
     case [.parts, .other], [.signedPayload, .other]:
       let isDecoded = kind == .object || kind == .string && isObject(tape, member)
       return isDecoded ? marks : marks.subtracting(.other)
-    case [.parts, .company]: return kind == .string && isObject(tape, member) ? [.parts, .other] : .parts
+    case [.parts, .common]: return kind == .string && isObject(tape, member) ? [.parts, .other] : .parts
     case .subject: return kind == .object ? marks : []
     default: return marks
     }
@@ -95,18 +95,18 @@ struct V2Marks: OptionSet {
     ("signedTransactions", .history), ("hasMore", .history), ("transactions", .transactions),
     ("signedTransactionInfo", [.parts, .other]), ("signedRenewalInfo", [.parts, .other]),
     ("signedAppTransactionInfo", [.parts, .other]),
-    ("transactionInfo", [.parts, .company]), ("renewalInfo", [.parts, .company]), ("appTransactionInfo", .parts),
+    ("transactionInfo", [.parts, .common]), ("renewalInfo", [.parts, .common]), ("appTransactionInfo", .parts),
     ("signed_transaction_info", [.parts, .underscores]), ("signed_renewal_info", [.parts, .underscores]),
-    ("lastTransactions", .group), ("subscriptionGroupIdentifier", [.group, .company]),
+    ("lastTransactions", .group), ("subscriptionGroupIdentifier", [.group, .common]),
     ("receiptType", .appTransaction), ("receiptCreationDate", .appTransaction),
     ("originalApplicationVersion", .appTransaction),
     ("autoRenewProductId", .renewal), ("autoRenewStatus", .renewal),
     ("transactionId", .transaction), ("purchaseDate", .transaction),
-    ("signedDate", [.signedDate, .company]), ("bundleId", .company), ("appAppleId", .company),
-    ("originalTransactionId", .company), ("originalPurchaseDate", .company), ("webOrderLineItemId", .company),
-    ("inAppOwnershipType", .company), ("environment", .company), ("revision", .company), ("expiresDate", .company),
-    ("recentSubscriptionStartDate", .company), ("renewalDate", .company), ("receiptCreationDate", .company),
-    ("migration", .company), ("slipcast", .company),
+    ("signedDate", [.signedDate, .common]), ("bundleId", .common), ("appAppleId", .common),
+    ("originalTransactionId", .common), ("originalPurchaseDate", .common), ("webOrderLineItemId", .common),
+    ("inAppOwnershipType", .common), ("environment", .common), ("revision", .common), ("expiresDate", .common),
+    ("recentSubscriptionStartDate", .common), ("renewalDate", .common), ("receiptCreationDate", .common),
+    ("migration", .common), ("slipcast", .common),
   ]
 
   /// By the length of the name: most names are compared with few others.

@@ -33,10 +33,7 @@ struct EventColumn: Sendable {
   }
 
   private func write(_ number: Int64, to writer: JSONWriter) {
-    if isDate { return Timestamp(milliseconds: number).write(to: writer) }
-    // A spreadsheet would compute it.
-    if number < 0 { writer.byte(UInt8(ascii: "'")) }
-    writer.integer(number)
+    if isDate { CSVText.write(Timestamp(milliseconds: number), to: writer) } else { CSVText.write(number, to: writer) }
   }
 
   private func write(_ member: JSONElement, to writer: JSONWriter) {

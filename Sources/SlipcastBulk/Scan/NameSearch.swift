@@ -16,8 +16,8 @@ package struct NameSearch: Sendable {
     package var names: [String]
   }
 
-  /// A member that only some rows have is in one of the first thousand.
-  private static let mostRows = 1000
+  /// A member that only some rows of a file have is in one of its first thousand.
+  fileprivate static let mostRows = 1000
   private let wanted: [Wanted]
   private let limits: JSONLimits
 
@@ -26,7 +26,7 @@ package struct NameSearch: Sendable {
     limits = JSONLimits(recordBytes: recordBytes)
   }
 
-  /// The first place that none of the first rows has; `nil` where all are found, and where there are no rows.
+  /// The first place that none of the first rows of any file has; `nil` where all are found, and where there are no rows.
   package func search(_ sources: [RecordSource]) async throws -> Missing? {
     // Standard input can be read only once, and what a pipe holds is not known; databases say it themselves.
     let files = sources.filter { source in
@@ -37,15 +37,20 @@ package struct NameSearch: Sendable {
     let run = BulkRun(options: BulkOptions(recordBytes: limits.recordBytes)) { NameTask(wanted, limits) }
     var (found, names, rows) = (Set<Int>(), [String](), 0)
     var sink = RejectSink { _ in }
-    _ = try await run.run(
-      files, to: &sink,
-      deliver: { task, _, _ in
-        found.formUnion(task.found)
-        names += task.names.filter { !names.contains($0) }
-        rows += task.rows
-        return task.book.counts
-      },
-      pause: { _, _ in found.count < wanted.count && rows < Self.mostRows })
+    // A later file may have what an earlier one does not have yet.
+    for file in files where found.count < wanted.count {
+      var rowsOfFile = 0
+      _ = try await run.run(
+        [file], to: &sink,
+        deliver: { task, _, _ in
+          found.formUnion(task.found)
+          names += task.names.filter { !names.contains($0) }
+          rowsOfFile += task.rows
+          return task.book.counts
+        },
+        pause: { _, _ in found.count < wanted.count && rowsOfFile < Self.mostRows })
+      rows += rowsOfFile
+    }
     guard rows > 0, let first = wanted.indices.first(where: { !found.contains($0) }) else { return nil }
     return Missing(wanted: wanted[first], names: names)
   }
@@ -80,7 +85,7 @@ private final class NameTask: RecordTask {
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     book.counts.read += 1
     book.counts.converted += 1
-    guard rows < 1000 else { return }
+    guard rows < NameSearch.mostRows else { return }
     // A line of --rejects has its row inside.
     if let kept = RowReader.recordOfReject(tape) {
       if let row = try? inner.read(kept.span) { look(row) }

@@ -4,8 +4,8 @@ internal import SlipcastWire
 /// The texts in one source: the source itself, or its content without compression and archives, one by one.
 ///
 /// The first bytes of a source decide what it is, not its name: gzip, zstd, xz, bzip2, tar or zip, nested up to a depth
-/// of 4; text in UTF-16 becomes UTF-8. Nothing is unpacked to a disk. A link in an archive stands for its target: each file is read once, and a link
-/// to a missing file is reported as damage.
+/// of 4; text in UTF-16 becomes UTF-8. Nothing is unpacked to a disk. A link in an archive stands for its target: each
+/// file is read once, and a link to a missing file is reported as damage.
 final class SourceMembers {
   struct Member {
     /// The name of the source; for a file of an archive `exports.tar.gz!2021/march.json`.

@@ -126,7 +126,7 @@ extension Converter {
   private func addRenewal(_ row: Int, isSubject: Bool, to message: inout HistoryMessage) {
     let stated = isSubject ? record.flag(record.body, .auto_renew_status) : nil
     let entry = row >= 0 ? record.flag(row, .auto_renew_status) : nil
-    // Where both speak and differ, the record does not show the builder.
+    // Where both state it and differ, the record does not show it.
     if stated == nil || entry == nil || stated == entry { message.autoRenew = stated ?? entry }
     if isSubject, let date = record.instant(record.body, .statusChange) { message.statusChange = date }
     let intent =

@@ -3,7 +3,7 @@ package struct ForeignEnvelope: Sendable {
   /// What it is, and what to do; never a value of it.
   package let words: String
 
-  /// What an object of this kind has, and what is said of it.
+  /// The members of an object of this kind, and the words of its message.
   private struct Kind {
     /// Names of members, with those inside them behind slashes; all of them are there.
     let has: [String]

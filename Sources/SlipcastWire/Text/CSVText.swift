@@ -11,7 +11,22 @@ package enum CSVText {
     return writer.string
   }
 
-  /// The same, appended as bytes.
+  /// Appends a number; a negative one begins like a formula.
+  package static func write(_ number: Int64, to writer: JSONWriter) {
+    if number < 0 { writer.byte(UInt8(ascii: "'")) }
+    writer.integer(number)
+  }
+
+  /// Appends a time; one before the year 0 begins like a formula.
+  package static func write(_ time: Timestamp, to writer: JSONWriter) {
+    if time < yearZero { writer.byte(UInt8(ascii: "'")) }
+    time.write(to: writer)
+  }
+
+  /// 0000-01-01T00:00:00Z.
+  private static let yearZero = Timestamp(milliseconds: -62_167_219_200_000)
+
+  /// The same as `cell`, appended as bytes.
   package static func write(_ text: Span<UInt8>, to writer: JSONWriter) {
     guard let first = text.first else { return }
     let isQuoted = text.firstIndex { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D } != nil
