@@ -17,10 +17,9 @@ package enum CSVText {
     writer.integer(number)
   }
 
-  /// Appends a time; one before the year 0 begins like a formula.
+  /// Appends a time; one before the year 0 may begin like a formula.
   package static func write(_ time: Timestamp, to writer: JSONWriter) {
-    if time < yearZero { writer.byte(UInt8(ascii: "'")) }
-    time.write(to: writer)
+    if time < yearZero { write(Array(time.description.utf8).span, to: writer) } else { time.write(to: writer) }
   }
 
   /// 0000-01-01T00:00:00Z.
