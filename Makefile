@@ -194,8 +194,7 @@ QUICK_SUITES := serve growth reports client losses fetch schema forms tables acc
   migration action
 test: all-packages test-packages client-packages report-packages schema-packages
 	$(TEST_BUILD)
-	$(MAKE) --no-print-directory -j3 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  swift-tests lint $(QUICK_SUITES:=-quick)
+	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
 
 swift-tests:
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)

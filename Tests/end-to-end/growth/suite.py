@@ -77,7 +77,7 @@ class Growth:
         holds, words = long <= most * max(short, SHORTEST / 2), ""
         if not holds:
             # What else the machine does must not count: a square is sixteen times as long for four times the size.
-            short, longer = max(short, beyond(count)), beyond(4 * count)
+            short, longer = max(short, beyond(count)), min(beyond(4 * count) for _ in range(2))
             holds = longer <= most**2 * max(short, SHORTEST / 2)
             words = f"{name} ({' '.join(command)}): {short:.2f} s for {count}, {longer:.2f} s for {4 * count}"
         file.unlink()

@@ -155,8 +155,8 @@ class Page:
         (pathlib.Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
 
     def settles(self, expected, script, *arguments):
-        """What a script returns once the browser has followed a link or scrolled; at most a second later."""
-        for _ in range(50):
+        """What a script returns once the browser has followed a link or scrolled; it may take long where the machine is busy."""
+        for _ in range(500):
             if (found := self.run(script, *arguments)) == expected:
                 break
             time.sleep(0.02)

@@ -121,7 +121,7 @@ class Asking(Parts):
             head.sendall(b"POST / HTTP/1.1\r\n")
             rest = socket.create_connection(("127.0.0.1", server.port))
             rest.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
-            end = time.monotonic() + 4
+            end = time.monotonic() + 30
             closed = set()
             while time.monotonic() < end and len(closed) < 2:
                 for one, data in ((head, b"X-A: b\r\n"), (rest, b" ")):
@@ -137,7 +137,7 @@ class Asking(Parts):
                 require(server.send(body(1)) == 200, "others are served")
             require(len(closed) == 2, "a slow head and a slow body end the connection")
             for one in idle:
-                one.settimeout(3)
+                one.settimeout(30)
                 require(one.recv(1) == b"", "an idle connection is closed")
             require(server.health()["stored"] == 1, "nothing else is stored")
             require(server.metric('timeouts_total{part="body"}') == 1, "the slow body is counted")
@@ -219,11 +219,11 @@ class Asking(Parts):
             record = json.loads(body(1))
             record["unified_receipt"]["latest_receipt_info"] = [{**entry, "transaction_id": str(number)} for number in range(2500)]
             for name, secret in (("known", SECRET), ("wrong", "wrong")):
-                data = json.dumps({**record, "password": secret}).encode()
-                begin = time.monotonic()
-                for _ in range(5):
+                bodies = [json.dumps({**record, "bvrs": str(number), "password": secret}).encode() for number in range(20)]
+                begin = server.processor_seconds
+                for data in bodies:
                     require(server.send(data) == (200 if name == "known" else 403), f"the {name} secret")
-                times[name] = (time.monotonic() - begin) / 5
+                times[name] = (server.processor_seconds - begin) / len(bodies)
             require(times["wrong"] < times["known"] * 0.7, f"{times}: a stranger's body is converted")
         return " ".join(f"{name} {seconds * 1000:.0f} ms" for name, seconds in times.items())
 

@@ -155,15 +155,20 @@ class Forwarding(Parts):
             require(SECRET not in (folder / "m").read_text(), "the secret is in --missing")
             # A service that is away for two seconds: the course shows it.
             one.bodies.clear()
-            began = time.monotonic()
-            one.status = lambda data: 200 if time.monotonic() - began > 2.5 else 503
+            first: list[float] = []
+
+            def away(data: bytes) -> int:
+                first.append(time.monotonic())
+                return 200 if first[-1] - first[0] > 2.5 else 503
+
+            one.status = away
             words = ["--raw", "--execute", "--retry-seconds", "1,1,1,1", "--summary", folder / "s.json", "--summary", folder / "s.md"]
             told = self.suite.run("replay", *words, source, "--to", address).stderr
             course = json.loads((folder / "s.json").read_text())["course"]
             spans = {span["from"]: span for span in course["spans"]}
-            first, last = spans[0], spans[max(spans)]
+            early, last = spans[0], spans[max(spans)]
             require(course["seconds"] == 1 and len(spans) >= 2, str(course))
-            require(first["requests"] == first["failed"] == first["status503"] and first["status200"] == 0, str(first))
+            require(early["requests"] == early["failed"] == early["status503"] and early["status200"] == 0, str(early))
             require(last["failed"] == 0 and last["status200"] == last["requests"] > 0, str(last))
             require(sum(span["status200"] for span in spans.values()) == 10, str(course))
             require("fromSecond" in told and "| 0 |" in (folder / "s.md").read_text(), "the closing table and Markdown show it")
@@ -219,7 +224,7 @@ class Forwarding(Parts):
         return ""
 
     def paced(self, folder: Path) -> str:
-        """No second has more requests than --rate, the first one included."""
+        """The requests take as long as --rate says. What a busy machine delays arrives with what comes after it."""
         folder.mkdir(parents=True)
         source = folder / "v1.ndjson"
         source.write_bytes(b"".join(body(number) + b"\n" for number in range(60)))
@@ -232,12 +237,11 @@ class Forwarding(Parts):
                     times.append(time.monotonic())
                     return 200
 
-                one.status = status
+                one.status, began = status, time.monotonic()
                 self.suite.run("replay", "--raw", "--execute", "--to", f"http://127.0.0.1:{one.port}/", "--rate", rate,
                                "--concurrency", concurrency, source)  # fmt: skip
                 times.sort()
-                most = max(sum(1 for time in times if begin <= time < begin + 1) for begin in times)
-                reached = 59 / (times[-1] - times[0])
-                require(most <= rate and reached > rate * 0.9, f"{most} in a second, {reached:.1f} per second, {rate} are allowed")
-                told.append(f"{reached:.1f} of {rate}/s")
+                early = [place for place, arrived in enumerate(times) if arrived - began < place / rate]
+                require(len(times) == 60 and not early, f"requests {early} arrive before their time")
+                told.append(f"{59 / (times[-1] - times[0]):.1f} of {rate}/s")
         return ", ".join(told)

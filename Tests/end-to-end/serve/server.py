@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import re
 import signal
 import subprocess
@@ -88,6 +89,12 @@ class Server:
         found = re.search(rf"^slipcast_{re.escape(name)} (\S+)$", self.get("/metrics"), re.M)
         require(found, f"/metrics has no {name}")
         return float(found[1])
+
+    @property
+    def processor_seconds(self) -> float:
+        """What the process computed so far, whatever else the machine does."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def wait(self, holds: Any, what: str, seconds: float = 30) -> dict[str, Any]:
         """Waits until the health report says so."""
