@@ -21,6 +21,22 @@ import Testing
     #expect(try run.output == fixture.text(name))
   }
 
+  /// Where the V2 archive stands beside it: how many events have a counterpart, and which must have one.
+  @Test(arguments: Fixture.cases("archives").filter { (try? $0.text("v2.ndjson")) != nil })
+  func theCommonTimeIsWhatStandsBesideIt(_ fixture: Fixture) throws {
+    let words = try fixture.arguments.map { "'\($0)'" }.joined(separator: " ")
+    let archives = "--legacy '\(fixture.path("v1.ndjson"))' --server '\(fixture.path("v2.ndjson"))'"
+    let run = try Program.shell("slipcast parity --format json \(words) \(archives) 2> /dev/null || true")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let told = ["pairs": report["pairs"], "coverage": report["coverage"]]
+    let data = try JSONSerialization.data(withJSONObject: told as [String: Any?], options: [.prettyPrinted, .sortedKeys])
+    let text = String(decoding: data, as: UTF8.self) + "\n"
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try text.write(toFile: fixture.path("parity.json"), atomically: true, encoding: .utf8)
+    }
+    #expect(try text == fixture.text("parity.json"))
+  }
+
   @Test func aSettledCompanionBesideItsEventIsNoSeparateMessage() throws {
     let fixture = Fixture.named("archives/actions")
     let words = "--quiet --settle --group --body /body --received-at /received_at"

@@ -45,7 +45,8 @@ def mutants() -> Iterator[Mutant]:
         for place, rule in enumerate(document["rules"]):
             for change, changed in make(rule, document["rules"]):
                 name = rule.get("id") or f"{family}.{rule.get('to') or rule['from'][0]}"
-                head = {key: value for key, value in document.items() if key != "rules"}
+                # What the built-in rules alone may say: when a type happened.
+                head = {key: value for key, value in document.items() if key not in ("rules", "event")}
                 yield Mutant(f"{name}: {change}", family, json.dumps(head | {"rules": [changed]}))
 
 

@@ -44,6 +44,9 @@ def tried(suite: Suite) -> str:
 
     with ThreadPoolExecutor(2) as pool:
         fates = dict(zip(made, pool.map(fate, made)))
+    refused = Counter(one.kind for one in made if fates[one] == "refused")
+    all_refused = [kind for kind, count in Counter(one.kind for one in made).items() if count == refused[kind]]
+    require(not all_refused, f"every mutant is refused of: {', '.join(all_refused)}")
     made = [one for one in made if fates[one] != "refused"]
     survivors = {one.name for one in made if fates[one] == "survives"}
     passed(len(made))
