@@ -49,4 +49,24 @@ import Testing
     let result = try await archives.compare()
     #expect(result.pairs.serverOnlyEvents == serverOnly && result.pairs.serverWithoutLegacy == missing)
   }
+
+  /// Time runs faster in the Sandbox: what is another report of a message in production is another event there.
+  ///
+  /// Source: `decision.window.action`, its values in production and in the Sandbox.
+  @Test(arguments: [(false, 600, 1), (false, 601, 0), (true, 120, 1), (true, 121, 0)])
+  func anotherReportOfAMessageIsAsNearAsItsEnvironmentAllows(
+    _ isSandbox: Bool, _ seconds: Int, _ compared: Int
+  ) async throws {
+    var archives = Archives()
+    try archives.add(pair: "type-wrong-subtype")
+    let signed = 1_715_791_210_000 + seconds * 1000
+    archives.server[0] = archives.server[0].replacing(/17157912116\d\d|17157912117\d\d/, with: "\(signed)")
+    if isSandbox {
+      archives.legacy[0] = archives.legacy[0].replacing("\"PROD\"", with: "\"Sandbox\"")
+      for side in [\Archives.legacy, \.server] {
+        archives[keyPath: side][0] = archives[keyPath: side][0].replacing("\"Production\"", with: "\"Sandbox\"")
+      }
+    }
+    #expect(try await archives.compare().pairs.compared == compared)
+  }
 }

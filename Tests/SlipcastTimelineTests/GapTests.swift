@@ -40,6 +40,29 @@ import Testing
     #expect(words == ["SUBSCRIBED/INITIAL_BUY", Self.disabled, "(EXPIRED/VOLUNTARY)", "REFUND"])
   }
 
+  /// A purchase that no message reports is a renewal within the window of a lapse, which is shorter in the Sandbox.
+  @Test(arguments: [false, true], [Int64(0), 1000])
+  func aPurchaseThatOnlyOtherRecordsShowIsARenewalWithinTheGap(_ isSandbox: Bool, _ beyond: Int64) throws {
+    let window = BuiltIn.rules.window(.gap)
+    let events = try [Self.buy, Self.off].enumerated().map { place, message in
+      var message = message
+      if isSandbox { message.environment = "Sandbox" }
+      return try message.stored(place: Int64(place))
+    }
+    var options = TimelineOptions()
+    (options.format, options.asOf) = (.json, Message.day(60))
+    options.ends = { name, purchase in
+      var end = PeriodEnd(id: HistoryMessage.number(ofPeriod: name), purchase: purchase, expires: Message.day(30))
+      end.next = end.expires + (isSandbox ? window.sandbox : window.milliseconds) + beyond
+      return end
+    }
+    var bytes: [UInt8] = []
+    let writer = TimelineWriter(rules: BuiltIn.rules, options: options) { bytes.append(contentsOf: $0) }
+    for event in Outcome.sorted(events) { try writer.feed(event) }
+    try writer.finish()
+    #expect(String(decoding: bytes, as: UTF8.self).contains("EXPIRED") == (beyond > 0))
+  }
+
   @Test func aRefundedPeriodDoesNotLapse() throws {
     let refund = Scenario.refund(Self.old, at: Message.day(10))
     #expect(try History.gaps([Self.buy, Self.off, refund, Self.comeback], asOf: Message.day(100)).isEmpty)

@@ -17,8 +17,9 @@ struct DecisionText {
 
   var text: String {
     var page = Screen.Page()
+    // A note about money matters more than every word of a condition.
     for (detail, hasNotes) in [
-      (Detail.full, true), (.conditions, true), (.conditions, false), (.brief, true), (.brief, false),
+      (Detail.full, true), (.conditions, true), (.brief, true), (.conditions, false), (.brief, false),
     ] {
       page = Screen.Page(
         opening: opening(detail),

@@ -84,10 +84,15 @@ extension RuleSet {
   /// The longest time between the messages of a pair; the Sandbox may have a different length.
   package func window(of pair: GroupingPair) -> (milliseconds: Int64, sandbox: Int64) { window(id: pair.window) }
 
-  /// The longest time between messages about one action, in milliseconds: after it no later message can join.
+  /// The longest time between messages about one action: after it no later message can join.
+  package var longestGroupingWindows: (milliseconds: Int64, sandbox: Int64) {
+    let windows = grouping.pairs.map { window(of: $0) } + [window(.server)]
+    return (windows.map(\.milliseconds).max() ?? 0, windows.map(\.sandbox).max() ?? 0)
+  }
+
+  /// The same, in milliseconds, whatever the environment.
   package var longestGroupingWindow: Int64 {
-    let pairs = grouping.pairs.map { window(of: $0) }.map { max($0.milliseconds, $0.sandbox) }
-    return (pairs + [window(.server).milliseconds]).max() ?? 0
+    max(longestGroupingWindows.milliseconds, longestGroupingWindows.sandbox)
   }
 }
 

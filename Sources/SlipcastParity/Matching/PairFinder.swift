@@ -5,21 +5,34 @@ internal import SlipcastMapping
 struct PairFinder {
   private let tally: ParityTally
   private let kinds: EventKinds
-  private let serverWindow: UInt64
-  private let usualWindow: UInt64
-  private let longestWindow: UInt64
-  private let deliveryWindow: UInt64
+  private let production: Windows
+  private let sandbox: Windows
   private let ties: TieBreaker
   /// Of very many notifications that fit, those nearest in time are looked at.
   private static let mostCandidates = 256
 
   init(_ tally: ParityTally, _ rules: RuleSet, _ kinds: EventKinds, _ ties: TieBreaker) {
     (self.tally, self.kinds, self.ties) = (tally, kinds, ties)
-    func window(_ name: DecisionName) -> UInt64 { UInt64(max(0, rules.window(name).milliseconds)) }
-    serverWindow = window(.server)
-    usualWindow = window(.action)
-    deliveryWindow = window(.delivery)
-    longestWindow = UInt64(max(0, rules.longestGroupingWindow))
+    let lengths = [rules.window(.server), rules.window(.action), rules.longestGroupingWindows, rules.window(.delivery)]
+    production = Windows(lengths.map(\.milliseconds))
+    sandbox = Windows(lengths.map(\.sandbox))
+  }
+
+  /// How far from each other a message and a notification may be, in milliseconds, in one environment.
+  private struct Windows {
+    let server: UInt64
+    let usual: UInt64
+    let longest: UInt64
+    let delivery: UInt64
+
+    init(_ lengths: [Int64]) {
+      let lengths = lengths.map { UInt64(max(0, $0)) }
+      (server, usual, longest, delivery) = (lengths[0], lengths[1], lengths[2], lengths[3])
+    }
+
+    func length(_ rank: Int) -> UInt64 {
+      rank <= PairFinder.possible ? server : rank == PairFinder.companion ? longest : usual
+    }
   }
 
   /// How well a message and a notification fit; less is better.
@@ -96,14 +109,15 @@ struct PairFinder {
     else { return nil }
     let difference = difference(message, notification)
     let distance = distance(message, notification)
-    if let distance, distance > window(rank) {
+    let windows = message.keys.isSandbox ? sandbox : production
+    if let distance, distance > windows.length(rank) {
       // The line item identifies the event; but one that is reported otherwise, or is nearer in time, is likelier. A
       // message without a date has the time of its delivery, which Apple repeats for days.
-      guard message.isTimedByPeriod && distance <= longestWindow || rank <= Self.companion && !message.isDated
+      guard message.isTimedByPeriod && distance <= windows.longest || rank <= Self.companion && !message.isDated
       else { return nil }
       // The renewal state identifies a message without a date, however late it was delivered.
       let isIdentified = message.head.kind == .undated && difference == 0
-      if distance > (isIdentified ? deliveryWindow : longestWindow) { rank += Self.far }
+      if distance > (isIdentified ? windows.delivery : windows.longest) { rank += Self.far }
     }
     return Fit(rank: rank, difference: difference, distance: distance ?? .max)
   }
@@ -159,10 +173,6 @@ struct PairFinder {
       if kinds.isNoReading(notification.keys, isToldByMessage: isSameType && mayMean) { return nil }
       return isSameType ? Self.sameType : mayMean ? Self.sameMessage : nil
     }
-  }
-
-  private func window(_ rank: Int) -> UInt64 {
-    rank <= Self.possible ? serverWindow : rank == Self.companion ? longestWindow : usualWindow
   }
 
   private func distance(_ message: PairEvent, _ notification: PairEvent) -> UInt64? {

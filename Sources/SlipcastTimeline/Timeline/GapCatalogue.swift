@@ -11,10 +11,10 @@ struct GapCatalogue: Sendable {
   /// What other records show of the end of a period, by its name and purchase.
   private let ends: TimelineOptions.Ends?
   /// A purchase this soon after the end of a period is a renewal.
-  private let settling: Int64
+  private let settling: (milliseconds: Int64, sandbox: Int64)
 
   init(_ rules: RuleSet, ends: TimelineOptions.Ends? = nil) {
-    (self.ends, settling) = (ends, rules.window(.gap).milliseconds)
+    (self.ends, settling) = (ends, rules.window(.gap))
     var events: [GapTest: ServerEvent] = [:]
     for event in rules.serverEvents {
       if let test = event.test, events[test] == nil { events[test] = event }
@@ -28,9 +28,12 @@ struct GapCatalogue: Sendable {
   }
 
   /// Another record shows that a period did not end then, or not for this reason.
-  func isContradicted(_ test: GapTest, _ period: SubscriptionState.Period, _ end: Int64, toldAt time: Int64?) -> Bool {
+  func isContradicted(
+    _ test: GapTest, _ period: SubscriptionState.Period, _ end: Int64, toldAt time: Int64?, isSandbox: Bool
+  ) -> Bool {
     guard let shown = ends?(period.name, period.purchase) else { return false }
     if test == .graceEnd { return shown.next < end || shown.cancellation < end }
+    let settling = isSandbox ? settling.sandbox : settling.milliseconds
     if shown.next <= end + settling || shown.cancellation <= end || shown.expires > end { return true }
     let reason = test == .lapse ? ExpirationIntent.customerCancelled : .noConsentToPriceIncrease
     let others = shown.intents & ~(Int64(1) << Int64(reason.rawValue))

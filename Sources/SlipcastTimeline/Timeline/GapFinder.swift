@@ -60,7 +60,10 @@ struct GapFinder {
   /// The end of the newest period, unless other records show the contrary: V1 does not report it.
   private func ended(_ test: GapTest, _ time: Int64, _ path: String) -> Gap? {
     let told = state.renewal?.time
-    let isWrong = state.period.map { catalogue.isContradicted(test, $0, time, toldAt: told) } ?? false
+    let isWrong =
+      state.period.map { period in
+        catalogue.isContradicted(test, period, time, toldAt: told, isSandbox: state.isSandbox)
+      } ?? false
     return isWrong ? nil : gap(test, time, path)
   }
 

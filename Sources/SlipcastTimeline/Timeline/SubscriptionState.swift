@@ -38,6 +38,8 @@ struct SubscriptionState {
 
   var period: Period?
   var renewal: Renewal?
+  /// Whether time runs as in the Sandbox.
+  var isSandbox = false
   /// A grace period that had not ended in the last message about it.
   var graceEnd: Int64?
   /// The last processed grace period; V1 keeps showing it.
@@ -88,6 +90,7 @@ struct SubscriptionState {
 
   mutating func learn(_ group: EventGroup, _ sight: Sight) {
     let transaction = group.facts.transaction
+    if let environment = group.facts.environment { isSandbox = environment == Environment.sandbox.rawValue }
     if let transaction { learn(transaction, sight) }
     if let stated = group.facts.renewal {
       renewal = Renewal(stated)
