@@ -29,7 +29,8 @@ import Testing
     let run = try Program.shell("slipcast parity --format json \(words) \(archives) 2> /dev/null || true")
     let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let told = ["pairs": report["pairs"], "coverage": report["coverage"]]
-    let data = try JSONSerialization.data(withJSONObject: told as [String: Any?], options: [.prettyPrinted, .sortedKeys])
+    let data = try JSONSerialization.data(
+      withJSONObject: told as [String: Any?], options: [.prettyPrinted, .sortedKeys])
     let text = String(decoding: data, as: UTF8.self) + "\n"
     if ProcessInfo.processInfo.environment["RECORD"] != nil {
       try text.write(toFile: fixture.path("parity.json"), atomically: true, encoding: .utf8)
