@@ -3,6 +3,7 @@ import SlipcastMapping
 import SlipcastTestSupport
 import SlipcastTimeline
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 /// Events that V2 sends and V1 never does, each by its trace; and the same history without the trace.
