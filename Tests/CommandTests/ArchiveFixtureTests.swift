@@ -4,12 +4,13 @@ import Testing
 
 /// Every case of `Fixtures/archives` produces the timelines and the groups next to it.
 @Suite struct ArchiveFixtureTests {
-  @Test(arguments: Fixture.cases("archives"), ["timeline.txt", "timeline.ndjson", "grouped.ndjson"])
+  @Test(arguments: Fixture.cases("archives"), ["timeline.txt", "timeline.ndjson", "grouped.ndjson", "states.csv"])
   func anArchiveGivesWhatStandsBesideIt(_ fixture: Fixture, _ name: String) throws {
     let command =
       switch name {
       case "timeline.txt": "timeline --format text"
       case "timeline.ndjson": "timeline --format json"
+      case "states.csv": "timeline --as-of 2023-03-01 --states -"
       default: "convert --group"
       }
     let words = try fixture.arguments.map { "'\($0)'" }.joined(separator: " ")
@@ -19,6 +20,19 @@ import Testing
       try run.output.write(toFile: fixture.path(name), atomically: true, encoding: .utf8)
     }
     #expect(try run.output == fixture.text(name))
+  }
+
+  /// Who had access on a day is one comparison, so the rows of a subscription follow each other.
+  @Test(arguments: Fixture.cases("archives"))
+  func theStatesOfALifeFollowEachOther(_ fixture: Fixture) throws {
+    let rows = try fixture.text("states.csv").split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(!rows.isEmpty)
+    for (one, next) in zip(rows, rows.dropFirst()) where one[0] == next[0] {
+      #expect(one[2] <= next[1] && !one[2].isEmpty, "\(one) \(next)")
+    }
+    for row in rows { #expect(row[2].isEmpty || row[1] < row[2], "\(row)") }
   }
 
   /// Where the V2 archive stands beside it: how many events have a counterpart, and which must have one.

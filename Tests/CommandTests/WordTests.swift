@@ -107,7 +107,7 @@ import Testing
         #"member\(\s*"\w+",[^\n"]*\? "(\w+)" : "(\w+)""#, #"member\(\s*"\w+",[^\n"]*\?\? "(\w+)""#,
         #"member\(\s*"\w+", "(\w+)"\)"#,
       ], without: others)
-    #expect(written.isSuperset(of: ["grown", "latest", "degraded", "running", "invalid", "INTEGER", "certificate"]))
+    #expect(written.isSuperset(of: ["grown", "degraded", "running", "invalid", "INTEGER", "certificate"]))
     for word in written.sorted() { #expect(!Self.names.pages(for: word).isEmpty, "explain \(word)") }
   }
 
@@ -118,7 +118,6 @@ import Testing
       "differenceState", ["SlipcastReports/Data", "SlipcastCommand/Parity"],
       [#"\? "(new|grown)" : "(new|grown)""#], ""
     ),
-    ("timeIs", ["SlipcastTimeline"], [#"isLatest \? "(\w+)" : "(\w+)""#], ""),
     ("timelineKind", ["SlipcastTimeline/Rendering"], [#"\bopen\("(\w+)""#], ""),
     (
       "health", ["SlipcastServer"],

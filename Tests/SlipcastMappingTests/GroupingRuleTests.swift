@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func everyTestOfATraceIsUsed() throws {
-    let tests = BuiltIn.rules.serverEvents.compactMap(\.test)
+    let tests = BuiltIn.rules.tracedEvents.compactMap(\.test)
     #expect(tests.count == GapTest.allCases.count && Set(tests) == Set(GapTest.allCases))
   }
 }

@@ -29,9 +29,10 @@ import Testing
                                    com.example.studio, line item 200, until 2022-04-10T12:00:00Z
                                    type.DID_CHANGE_RENEWAL_STATUS.off, documented
         2022-04-10T12:00:00Z     ~ EXPIRED/VOLUNTARY                             (never sent by V1)
+                                   com.example.studio, until 2022-04-10T12:00:00Z
                                    Auto-renew is off when the period ends; later bodies: expiration_intent
                                    "1".
-                                   data.renewalInfo.autoRenewStatus; server.EXPIRED.VOLUNTARY, documented;
+                                   data.renewalInfo.autoRenewStatus; server.EXPIRED.VOLUNTARY, inferred;
                                    V1-TYPE
 
         messages 4, events 2, absorbed 2, never sent by V1 1
@@ -118,8 +119,9 @@ import Testing
     #expect(kinds == ["subscription", "event", "companion", "companion", "event", "gap", "end"])
     #expect(
       own[5] == #"{"originalTransactionId":"4711","kind":"gap","time":1649592000000,"timeIs":"exact","#
-        + #""notificationType":"EXPIRED","subtype":"VOLUNTARY","trace":"data.renewalInfo.autoRenewStatus","#
-        + #""rule":"server.EXPIRED.VOLUNTARY","confidence":"documented","source":"V1-TYPE","#
+        + #""notificationType":"EXPIRED","subtype":"VOLUNTARY","productId":"com.example.studio","#
+        + #""expiresDate":1649592000000,"trace":"data.renewalInfo.autoRenewStatus","#
+        + #""rule":"server.EXPIRED.VOLUNTARY","confidence":"inferred","source":"V1-TYPE","#
         + #""meaning":"Auto-renew is off when the period ends; later bodies: expiration_intent \"1\".","#
         + #""comparable":true}"#)
     #expect(
@@ -157,7 +159,7 @@ import Testing
       most = max(most, writer.heldCount)
     }
     try writer.finish()
-    #expect(most <= EventGrouper.heldLimit + SubscriptionTimeline.heldLimit && written > 0)
+    #expect(most <= EventGrouper.heldLimit + Life.heldLimit && written > 0)
     #expect(writer.counts.addsUp && writer.counts.read == 5000)
   }
 }

@@ -12,6 +12,8 @@ public final class SettledReadings: @unchecked Sendable {
   /// The numbers of events that only the order of receipt distinguishes.
   private let order = SlotTable(memory: 8 << 20)
   private let ends = SlotTable(memory: 8 << 20)
+  /// Periods that no message is about, by the period before each; the first ones by the period after them.
+  private let untold = SlotTable(memory: 8 << 20)
   /// The sources of the archive, in the order in which `migration.settled` counts them.
   package let sources: [String]
   /// How many readings there were and are, by V1's type, sorted by type.
@@ -94,6 +96,40 @@ public final class SettledReadings: @unchecked Sendable {
     var end = PeriodEnd(id: id, purchase: purchase, expires: values.2)
     (end.next, end.cancellation, end.lastOn, end.intents) = (values.0, values.1, values.3, values.4)
     return end
+  }
+
+  /// Adds what lists show of the periods of a subscription that no message is about.
+  package func add(untoldIn messages: [HistoryMessage]) throws(FileError) {
+    let (following, first) = Settler.untold(in: messages)
+    for (before, period) in following { try add(period, at: Self.key(before.id, before.purchase)) }
+    if let first { try add(first.period, at: Self.key(~first.before.id, first.before.purchase)) }
+  }
+
+  private func add(_ period: UntoldPeriod, at key: SlotTable.Key) throws(FileError) {
+    let traits: Int64 = (period.isUpgraded ? 1 : 0) | (period.isListedWhole ? 2 : 0)
+    try untold.slot(key).pointee.values = (
+      Int64(bitPattern: period.key.id), period.key.purchase, period.expires, period.revocation,
+      Int64(bitPattern: period.product), traits
+    )
+  }
+
+  /// The period after one, where no message is about it.
+  package func untold(after period: UntoldPeriod.Key) -> UntoldPeriod? {
+    untold(at: Self.key(period.id, period.purchase))
+  }
+
+  /// The oldest period of the subscription, where no message is about it; `period` is the oldest one with a message.
+  package func firstUntold(before period: UntoldPeriod.Key) -> UntoldPeriod? {
+    untold(at: Self.key(~period.id, period.purchase))
+  }
+
+  private func untold(at key: SlotTable.Key) -> UntoldPeriod? {
+    guard untold.count > 0, let values = untold.find(key)?.pointee.values else { return nil }
+    var period = UntoldPeriod(
+      key: UntoldPeriod.Key(id: UInt64(bitPattern: values.0), purchase: values.1), expires: values.2,
+      product: UInt64(bitPattern: values.4))
+    (period.revocation, period.isUpgraded, period.isListedWhole) = (values.3, values.5 & 1 != 0, values.5 & 2 != 0)
+    return period
   }
 
   private static func key(_ period: UInt64, _ purchase: Int64) -> SlotTable.Key {

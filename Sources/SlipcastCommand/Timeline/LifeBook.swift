@@ -38,7 +38,7 @@ struct LifeBook {
     case .gap(let gap):
       rows.append(
         LifeReport.Row(
-          time: gap.time, event: gap.event.description, messages: ["never sent by V1"],
+          time: gap.time, event: gap.event.description, messages: [gap.isSent ? "no message" : "never sent by V1"],
           reading: gap.confidence.rawValue,
           reasons: [gap.meaning, "shown by \(gap.trace)"], tone: .ended))
     case .event(let group): add(group)

@@ -19,6 +19,7 @@ enum TimelineCommand: Command {
     }
     options.isColored = options.format == .text && path == nil && Console.colors(1, arguments)
     options.asOf = try arguments.time("as-of")
+    options.complete = try SettleOptions.ranges(arguments)
     let rules = try RuleOptions.rules(arguments)
     let progress = Progress(arguments.has("quiet") ? .none : .auto, console)
     let words = RejectWords(arguments, console, progress)
@@ -30,14 +31,20 @@ enum TimelineCommand: Command {
     progress.makeRoom()
     if !arguments.has("quiet") { words.sayRemaining() }
     if store.end == .interrupted { return .failed }
-    if let settled = store.settled { options.ends = { settled.end(ofPeriod: $0, bought: $1) } }
+    options.evidence = store.settled
     let output: any LineOutput =
       try path.map { try FileOutput($0) } ?? StreamOutput(isJSON: options.format == .json)
-    let writer = TimelineWriter(rules: rules, options: options) { try output.write($0, part: .whole) }
+    // Standard output is for the states alone, where they go there.
+    let isQuiet = path == nil && arguments.last("states") == "-"
+    let writer = TimelineWriter(rules: rules, options: options) { bytes in
+      if !isQuiet { try output.write(bytes, part: .whole) }
+    }
     let id = arguments.last("original-transaction-id")
     let page = arguments.last("report")
     var book = LifeBook(rules)
     if page != nil { writer.watch = { book.add($0, of: $1) } }
+    let states = try arguments.last("states").map { try StatesFile($0) }
+    if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
     try Store.forEachEvent(store.location, originalTransactionId: id) { event in
       if Interruption.isAsked { throw Interrupted() }
       try writer.feed(event)
@@ -49,6 +56,7 @@ enum TimelineCommand: Command {
     try writer.finish()
     if let page { try write(book, to: page) }
     try output.finish()
+    try states?.finish()
     if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
     return end(writer, of: store, arguments, console)
   }
@@ -95,7 +103,7 @@ enum TimelineCommand: Command {
           counted(counts.leads, "event", "events"), counted(counts.absorbed, "absorbed"),
           counted(counts.duplicate + (store.counts?.duplicate ?? 0), "duplicate"),
           counted(counts.unreadable, "unreadable"), counted(writer.gapCount, "never sent by V1"),
-          counted(store.counts?.rejected ?? 0, "rejected"),
+          counted(writer.unreportedCount, "without a message"), counted(store.counts?.rejected ?? 0, "rejected"),
         ] + (differing > 0 ? [counted(differing, "duplicate with other content", "duplicates with other content")] : [])
       console.say(parts.joined(separator: ", ") + "\n")
     }

@@ -115,8 +115,12 @@ extension Explainer {
     page(
       event.id, summary: "(none) → \(event.shownEvent)", confidence: event.confidence, source: event.source
     ) { lines in
-      lines.add("V1", "never sends it; expect it to be missing there")
+      lines.add(
+        "V1",
+        event.isSent ? "has messages for it; an archive may lack them" : "never sends it; expect it to be missing there"
+      )
       lines.add("V2", event.shownEvent)
+      lines.add("or", event.candidates.map(\.description))
       lines.add("trace in V1", event.trace)
       lines.add("timeline", event.test.map { "recognised by the test \($0.rawValue)" })
     }

@@ -76,7 +76,7 @@ public struct Explainer: Sendable {
     let types = rules.types.filter { matches($0, wanted) }
     let isOwn = { (rule: TypeRule) in rule.id.lowercased() == wanted || rule.type.lowercased() == wanted }
     pages += (types.filter(isOwn) + types.filter { !isOwn($0) }).map(page)
-    pages += rules.serverEvents.filter { matches($0.id, $0.event, wanted) }.map(page)
+    pages += rules.tracedEvents.filter { matches($0.id, $0.event, wanted) }.map(page)
     pages += groupingPages(for: wanted)
     pages += rules.decisions.filter { $0.id.lowercased() == wanted || wanted == "decisions" }.map(page)
     pages += rules.storekit.filter { matches($0, wanted) }.map(page)
@@ -110,7 +110,7 @@ public struct Explainer: Sendable {
       names.formUnion([rule.id, rule.type, rule.to.notificationType])
       names.formUnion(rule.events.map(\.description) + rule.events.compactMap(\.subtype))
     }
-    for event in rules.serverEvents {
+    for event in rules.tracedEvents {
       names.formUnion([event.id, event.event.description, event.event.notificationType])
       names.formUnion([event.event.subtype].compactMap(\.self))
     }

@@ -52,7 +52,7 @@ public struct MappingTable: Sendable {
         confidence: rule.confidence.rawValue, v1Meaning: rule.meaning.v1 ?? "", v2Meaning: rule.meaning.v2 ?? "",
         note: rule.note ?? "", source: rule.source)
     }
-    rows += rules.serverEvents.map { event in
+    rows += rules.tracedEvents.map { event in
       Row(
         id: event.id, v2: event.shownEvent, relation: Relation.serverOnly.rawValue,
         confidence: event.confidence.rawValue, v1Meaning: event.trace, source: event.source)

@@ -169,7 +169,7 @@ public struct Era: Sendable {
   public var source: String
 }
 
-/// A V2 event that V1 never sends.
+/// A V2 event that V1 never sends, or that only its trace in an archive shows.
 public struct ServerEvent: Sendable {
   /// `server.<TYPE>[.<SUBTYPE>]`, followed by the ownership type, environment, revocation type or member that it is
   /// limited to.
@@ -178,6 +178,10 @@ public struct ServerEvent: Sendable {
   public var event: EventName
   /// How the trace is recognised in a subscription's events; `nil` for an event that leaves none.
   public var test: GapTest?
+  /// The events that the trace may stand for; empty where it shows which.
+  public var candidates: [EventName]
+  /// V1 has messages for it: only an archive without them needs the trace.
+  public var isSent: Bool
   /// V1 never sends it for purchases of that ownership; `nil` for all.
   public var inAppOwnershipType: String?
   /// V1 never sends it in that environment; `nil` for all.
@@ -224,6 +228,12 @@ public enum GapTest: String, CaseIterable, Hashable, Sendable {
   case familyReturn
   /// The expiry of a known line item moves into the future.
   case `extension`
+  /// A later purchase is no renewal, and nothing says why the period before it ended.
+  case unknownLapse
+  /// A period ends after the customer was asked to agree to a higher price, and nothing says that they did.
+  case consentLapse
+  /// A period follows another one without a break, and no message reports it.
+  case renewal
 }
 
 /// How a StoreKit property relates to a V2 field.

@@ -25,7 +25,7 @@ struct RuleCheck {
     for rule in rules.fields { checkField(rule) }
     checkDecisions()
     checkCompleteness()
-    for event in rules.serverEvents { checkServerEvent(event) }
+    for event in rules.tracedEvents { checkServerEvent(event) }
     checkGrouping()
     checkDecisionParameters()
     checkWindowTexts()

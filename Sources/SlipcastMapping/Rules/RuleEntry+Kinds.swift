@@ -109,14 +109,15 @@ extension RuleEntry {
   /// One event for each name under `to`.
   func serverEvents() -> [ServerEvent] {
     only([
-      "id", "to", "test", "inAppOwnershipType", "environment", "revocationType", "present", "trace", "confidence",
-      "source",
+      "id", "to", "test", "candidates", "sentByV1", "inAppOwnershipType", "environment", "revocationType", "present",
+      "trace", "confidence", "source",
     ])
     let events = (text("to") ?? "").parts(at: " ").map(event)
     let test = element["test"] == nil ? nil : word("test", GapTest.self)
     let id = optionalText("id")
     let any = ServerEvent(
       id: id ?? "", event: event(""), test: test,
+      candidates: (optionalText("candidates") ?? "").parts(at: " ").map(event), isSent: flag("sentByV1"),
       inAppOwnershipType: optionalText("inAppOwnershipType"), environment: optionalText("environment"),
       revocationType: optionalText("revocationType"), present: optionalText("present"), trace: text("trace") ?? "",
       confidence: confidence(), source: text("source") ?? "")

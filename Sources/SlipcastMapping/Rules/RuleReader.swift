@@ -105,7 +105,7 @@ package struct RuleReader {
     case "words": put(entry.wordFamily(), into: &rules.words) { $0.of == $1.of }
     case "eras": return [add(entry.era(), to: \.eras, by: \.id, entry, &rules)]
     case "storekit": return [add(entry.storeKitRule(), to: \.storekit, by: \.id, entry, &rules)]
-    case "server-events": return entry.serverEvents().map { add($0, to: \.serverEvents, by: \.id, entry, &rules) }
+    case "server-events": return entry.serverEvents().map { add($0, to: \.tracedEvents, by: \.id, entry, &rules) }
     case "grouping":
       let id = entry.addGrouping(to: &rules.grouping, isOverlay: isOverlay)
       noteOverlaid(id, entry, &rules)

@@ -12,8 +12,8 @@ public struct RuleSet: Sendable {
   var legacyTypes = [LegacyTypeEntry(name: LegacyTypeEntry.anyOther)]
   /// Dates at which meanings changed, oldest first.
   public internal(set) var eras: [Era] = []
-  /// V2 events that V1 never sends.
-  public internal(set) var serverEvents: [ServerEvent] = []
+  /// V2 events that only their traces in an archive show: those that V1 never sends, and those that an archive may lack.
+  public internal(set) var tracedEvents: [ServerEvent] = []
   /// Which messages belong to one action.
   public internal(set) var grouping = GroupingRules()
   /// Windows, limits and orders of evidence that decisions use.
@@ -202,9 +202,12 @@ public struct RuleSet: Sendable {
   /// The ids of all rules.
   package var ids: Set<String> {
     Set(
-      fields.map(\.id) + types.map(\.id) + serverEvents.map(\.id) + decisions.map(\.id) + storekit.map(\.id)
+      fields.map(\.id) + types.map(\.id) + tracedEvents.map(\.id) + decisions.map(\.id) + storekit.map(\.id)
         + comparing.map(\.id) + receiptAttributes.map(\.id) + eras.map(\.id) + grouping.pairs.map(\.id))
   }
+
+  /// V2 events that V1 never sends.
+  public var serverEvents: [ServerEvent] { tracedEvents.filter { !$0.isSent } }
 
   /// When V2 went live: no V2 event is older.
   package var serverStart: Era? { eras.first { $0.id == "v2-live" } }

@@ -35,7 +35,7 @@ extension HistoryMessage {
     return withExtendedLifetime(text) { hash.value }
   }
 
-  fileprivate var hasEvent: Bool { high != 0 || low != 0 }
+  var hasEvent: Bool { high != 0 || low != 0 }
 
   /// Apple may not renew the period that the event's message shows.
   fileprivate var mayEnd: Bool { hasEvent && (autoRenew == false || intent != 0 || grace != Self.noTime) }

@@ -74,6 +74,7 @@ public struct SettleRun: Sendable {
       if self.settlesReadings {
         try settler.settle(messages) { try readings.add($0) }
         for end in Settler.ends(of: messages) { try readings.add(end) }
+        try readings.add(untoldIn: messages)
       }
       messages.removeAll(keepingCapacity: true)
     }

@@ -44,6 +44,8 @@ package struct EventGroup: Sendable {
   /// When the event happened, in milliseconds since 1970 UTC.
   package var time: Int64?
   package var timeSource: TimeSource
+  /// The id of the event before it, where its place is known and its time is not that of its dates.
+  package var after: String?
   /// The companions changed the lead's reading.
   package var isReclassified: Bool
   /// The event that the lead is a companion message of, unless another message of the group reports it.

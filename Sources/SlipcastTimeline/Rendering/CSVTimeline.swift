@@ -7,8 +7,10 @@ internal import SlipcastV2
 struct CSVTimeline: TimelineForm {
   private static let columns = [
     "originalTransactionId", "kind", "time", "timeSource", "notificationType", "subtype", "notificationUUID",
-    "notification_type", "bundleId", "environment", "productId", "webOrderLineItemId", "expiresDate", "rule",
-    "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "source", "meaning", "comparable",
+    "notification_type", "bundleId", "environment", "productId", "webOrderLineItemId", "expiresDate",
+    "autoRenewProductId",
+    "rule", "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "source", "meaning",
+    "comparable",
   ]
 
   func open(_ output: JSONWriter) { output.raw(CSVText.row(Self.columns)) }
@@ -29,7 +31,8 @@ struct CSVTimeline: TimelineForm {
         "notificationUUID": facts.notificationUUID, "notification_type": group.lead.notification_type,
         "bundleId": facts.bundleId, "environment": facts.environment, "productId": transaction?.productId,
         "webOrderLineItemId": transaction?.webOrderLineItemId,
-        "expiresDate": date(transaction?.expiresDate?.milliseconds), "rule": group.rule,
+        "expiresDate": date(transaction?.expiresDate?.milliseconds),
+        "autoRenewProductId": facts.renewal?.autoRenewProductId, "rule": group.rule,
         "confidence": group.confidence?.rawValue, "candidates": candidates.joined(separator: " "),
         "absorbedInto": group.absorbedInto, "companions": String(group.companions.count),
       ], to: output)
@@ -47,8 +50,10 @@ struct CSVTimeline: TimelineForm {
     write(
       [
         "originalTransactionId": id, "kind": "gap", "time": date(gap.time),
-        "timeSource": gap.isLatest ? "latest" : "exact", "notificationType": gap.event.notificationType,
-        "subtype": gap.event.subtype, "rule": gap.rule, "confidence": gap.confidence.rawValue, "trace": gap.trace,
+        "timeSource": gap.timing.rawValue, "notificationType": gap.event.notificationType,
+        "subtype": gap.event.subtype, "productId": gap.productId, "expiresDate": date(gap.expires),
+        "candidates": gap.candidates.map(\.description).joined(separator: " "), "rule": gap.rule,
+        "confidence": gap.confidence.rawValue, "trace": gap.trace,
         "source": gap.source, "meaning": gap.meaning, "comparable": gap.isComparable ? "true" : "false",
       ], to: output)
   }

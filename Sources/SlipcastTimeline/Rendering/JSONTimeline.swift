@@ -16,6 +16,7 @@ struct JSONTimeline: TimelineForm {
     open("event", id, to: output)
     output.member("time", ifPresent: group.time)
     output.member("timeSource", group.timeSource.rawValue)
+    output.member("after", ifPresent: group.after)
     add(group.event, to: output)
     output.member("notificationUUID", ifPresent: group.facts.notificationUUID)
     output.member("notification_type", ifPresent: group.lead.notification_type)
@@ -23,6 +24,7 @@ struct JSONTimeline: TimelineForm {
     output.member("productId", ifPresent: transaction?.productId)
     output.member("webOrderLineItemId", ifPresent: transaction?.webOrderLineItemId)
     output.member("expiresDate", ifPresent: transaction?.expiresDate?.milliseconds)
+    output.member("autoRenewProductId", ifPresent: group.facts.renewal?.autoRenewProductId)
     output.member("rule", ifPresent: group.rule)
     output.member("confidence", ifPresent: group.confidence?.rawValue)
     if !group.candidates.isEmpty { output.array("candidates", group.candidates) { $0.write(to: output) } }
@@ -43,8 +45,13 @@ struct JSONTimeline: TimelineForm {
   func gap(_ gap: Gap, of id: String?, to output: JSONWriter) {
     open("gap", id, to: output)
     output.member("time", ifPresent: gap.time)
-    output.member("timeIs", gap.isLatest ? "latest" : "exact")
+    output.member("timeIs", gap.timing.rawValue)
     add(gap.event, to: output)
+    if !gap.candidates.isEmpty {
+      output.list("candidates", gap.candidates) { add($0, to: output) }
+    }
+    output.member("productId", ifPresent: gap.productId)
+    output.member("expiresDate", ifPresent: gap.expires)
     output.member("trace", gap.trace)
     output.member("rule", gap.rule)
     output.member("confidence", gap.confidence.rawValue)

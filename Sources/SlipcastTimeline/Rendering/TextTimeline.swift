@@ -49,7 +49,7 @@ struct TextTimeline: TimelineForm {
     let transaction = group.facts.transaction
     let period = [
       transaction?.productId, transaction?.webOrderLineItemId.map { "line item \($0)" },
-      transaction?.expiresDate.map { "until \($0)" },
+      transaction?.expiresDate.map { "until \($0)" }, next(transaction?.productId, group.facts.renewal),
     ]
     let rule = [group.rule, group.confidence?.rawValue]
     var notes = [period, rule].map { $0.compactMap(\.self).joined(separator: ", ") }
@@ -63,17 +63,36 @@ struct TextTimeline: TimelineForm {
     }
     switch group.timeSource {
     case .eventTime: break
+    case .receivedAt where group.after != nil: notes.append("time of receipt; it happened then or before")
     case .receivedAt: notes.append("time of receipt; V1 does not state when it happened")
     case .signedDate: notes.append("time of the notification; V1 does not state when it happened")
+    case .unknown where group.after != nil: notes.append("at an unknown time after the event before it")
     case .unknown: notes.append("at an unknown time")
     }
     if group.isUntimed { notes.append("nothing is folded into it, because its time is unknown") }
     return notes
   }
 
+  /// What the subscription renews to, where that is another product.
+  private func next(_ productId: String?, _ renewal: EventFacts.Renewal?) -> String? {
+    renewal?.autoRenewProductId.flatMap { $0 == productId ? nil : "renews to \($0)" }
+  }
+
   func gap(_ gap: Gap, of id: String?, to output: JSONWriter) {
-    output.raw(ink.cyan(line(gap.time, mark: "~", gap.event.description, message: "(never sent by V1)")) + "\n")
-    add(gap.meaning + (gap.isLatest ? " It happened then or before." : ""), to: output)
+    let message = gap.isSent ? "(no message)" : "(never sent by V1)"
+    output.raw(ink.cyan(line(gap.time, mark: "~", gap.event.description, message: message)) + "\n")
+    let period = [gap.productId, gap.expires.map { "until \(Timestamp(milliseconds: $0))" }]
+    add(period.compactMap(\.self).joined(separator: ", "), to: output)
+    let when =
+      switch gap.timing {
+      case .exact: ""
+      case .latest: " It happened then or before."
+      case .earliest: " It happened then or later."
+      }
+    add(gap.meaning + when, to: output)
+    if !gap.candidates.isEmpty {
+      add("one of \(gap.candidates.map(\.description).joined(separator: ", "))", to: output)
+    }
     add("\(gap.trace); \(gap.rule), \(gap.confidence.rawValue); \(gap.source)", to: output)
     if !gap.isComparable { add("Before V2 went live: nothing to compare, and nothing is missing.", to: output) }
   }
@@ -83,7 +102,8 @@ struct TextTimeline: TimelineForm {
     var parts = ["messages \(counts.read)", "events \(counts.leads)", "absorbed \(counts.absorbed)"]
     if counts.duplicate > 0 { parts.append("duplicates \(counts.duplicate)") }
     if counts.unreadable > 0 { parts.append("unreadable \(counts.unreadable)") }
-    parts.append("never sent by V1 \(summary.gaps)")
+    parts.append("never sent by V1 \(summary.gaps - summary.unreported)")
+    if summary.unreported > 0 { parts.append("without a message \(summary.unreported)") }
     output.raw("\n")
     write(parts.joined(separator: ", "), margin: 2, to: output)
     if !summary.products.isEmpty {

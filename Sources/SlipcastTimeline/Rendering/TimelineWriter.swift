@@ -18,10 +18,10 @@ package struct TimelineOptions: Sendable {
   ///
   /// It decides ends that no later message shows; without it they stay undecided.
   package var asOf: Int64?
-  /// What other records of the archive show of the end of a period: its line item, else its transaction, and its
-  /// purchase in milliseconds since 1970 UTC.
-  package typealias Ends = @Sendable (_ period: String, _ purchase: Int64) -> PeriodEnd?
-  package var ends: Ends?
+  /// What the lists of the archive show beside its messages.
+  package var evidence: (any LifeEvidence)?
+  /// Time ranges for which the archive lacks no message, in milliseconds since 1970 UTC.
+  package var complete: [ClosedRange<Int64>] = []
   package var isColored = false
 
   package init() {}
@@ -58,7 +58,7 @@ package final class TimelineWriter {
   /// Bytes that are passed on at once; the rest waits for the end of the next subscription.
   private static let chunk = 16 << 10
   private let sink: Sink
-  private var timeline: SubscriptionTimeline?
+  private var timeline: Life?
   private var subscription: StoredEvent.Subscription?
   private var isAnnounced = false
   /// The counts of all subscriptions before the current one.
@@ -66,16 +66,21 @@ package final class TimelineWriter {
 
   /// Called with each entry and the subscription that it belongs to.
   package var watch: ((TimelineEntry, StoredEvent.Subscription?) -> Void)?
+  /// Called with the intervals of each subscription and its id.
+  package var watchIntervals: (([LifeInterval], String?) throws -> Void)?
+  private var states: LifeStates?
 
   /// Events that V1 never sends, over all subscriptions so far.
   package private(set) var gapCount = 0
+  /// Renewals without a message, over all subscriptions so far.
+  package private(set) var unreportedCount = 0
   /// Subscriptions so far, including events that belong to none.
   package private(set) var subscriptionCount = 0
 
   package init(rules: RuleSet, options: TimelineOptions = TimelineOptions(), sink: @escaping Sink) {
     self.options = options
     self.sink = sink
-    catalogue = GapCatalogue(rules, ends: options.ends)
+    catalogue = GapCatalogue(rules, options)
     grouper = EventGrouper(rules: rules)
     form =
       switch options.format {
@@ -101,8 +106,9 @@ package final class TimelineWriter {
   package func begin(_ next: StoredEvent.Subscription?) throws {
     try end()
     countsBefore = grouper.counts
-    timeline = SubscriptionTimeline(catalogue: catalogue, originalTransactionId: next?.originalTransactionId)
+    timeline = Life(catalogue: catalogue, originalTransactionId: next?.originalTransactionId)
     (subscription, isAnnounced) = (next, false)
+    states = watchIntervals.map { _ in LifeStates(catalogue: catalogue) }
     subscriptionCount += 1
   }
 
@@ -116,7 +122,11 @@ package final class TimelineWriter {
     last.close(grouper.counts - countsBefore)
     if !isAnnounced { announce(last.summary) }
     form.end(last.summary, to: output)
-    gapCount += last.summary.gaps
+    if let intervals = states?.intervals(asOf: options.asOf) {
+      try watchIntervals?(intervals, subscription?.originalTransactionId)
+    }
+    gapCount += last.summary.gaps - last.summary.unreported
+    unreportedCount += last.summary.unreported
     if output.count >= Self.chunk { try flush() }
   }
 
@@ -142,6 +152,7 @@ package final class TimelineWriter {
     let id = subscription?.originalTransactionId
     for entry in entries {
       watch?(entry, subscription)
+      states?.add(entry)
       switch entry {
       case .event(let group): form.event(group, of: id, to: output)
       case .gap(let gap): form.gap(gap, of: id, to: output)

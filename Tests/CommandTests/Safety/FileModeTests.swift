@@ -43,6 +43,9 @@ import Testing
       options: ["timeline --rejects", "timeline --rejects-raw", "timeline --to"],
       lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson --rejects-raw raw.ndjson --to t.csv.gz",
       left: ["r.ndjson", "raw.ndjson", "t.csv.gz"]),
+    Row(
+      options: ["timeline --states"], lines: "slipcast timeline in/v1.json --states s.csv --to t.csv",
+      left: ["s.csv", "t.csv"]),
     Row(options: ["timeline --report"], lines: "slipcast timeline in/v1.json --report l.html", left: ["l.html"]),
     Row(
       options: ["diff --report"],

@@ -7,10 +7,14 @@ import Testing
 
 /// The history of one subscription in few words, gaps in parentheses.
 enum History {
-  static func entries(_ messages: [Message], asOf: Int64? = nil) throws -> [TimelineEntry] {
+  static func entries(
+    _ messages: [Message], asOf: Int64? = nil, complete: [ClosedRange<Int64>] = [], evidence: (any LifeEvidence)? = nil
+  ) throws -> [TimelineEntry] {
     let rules = BuiltIn.rules
+    var options = TimelineOptions()
+    (options.complete, options.evidence) = (complete, evidence)
     let events = try messages.enumerated().map { try $0.element.stored(place: Int64($0.offset)) }
-    var timeline = SubscriptionTimeline(rules: rules, originalTransactionId: Message.original)
+    var timeline = Life(rules: rules, options: options, originalTransactionId: Message.original)
     var entries: [TimelineEntry] = []
     for group in try Outcome.groups(Outcome.sorted(events)) { entries += timeline.take(group) }
     entries += timeline.finish(asOf: asOf)
@@ -29,8 +33,10 @@ enum History {
     }
   }
 
-  static func gaps(_ messages: [Message], asOf: Int64? = nil) throws -> [Gap] {
-    try entries(messages, asOf: asOf).compactMap { entry in
+  static func gaps(
+    _ messages: [Message], asOf: Int64? = nil, complete: [ClosedRange<Int64>] = [], evidence: (any LifeEvidence)? = nil
+  ) throws -> [Gap] {
+    try entries(messages, asOf: asOf, complete: complete, evidence: evidence).compactMap { entry in
       if case .gap(let gap) = entry { gap } else { nil }
     }
   }

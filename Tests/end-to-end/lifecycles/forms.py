@@ -17,6 +17,10 @@ def bodies(seed: int, customers: int) -> list[str]:
     return [one.text for one in archive.make("dated", seed, customers).records if not one.is_repeat]
 
 
+def events_of(timeline: str) -> list[str]:
+    return [line for line in timeline.splitlines() if '"kind":"event"' in line or '"kind":"companion"' in line]
+
+
 class Forms:
     def __init__(self, suite: Suite) -> None:
         self.suite, self.folder = suite, suite.folder / "forms"
@@ -62,8 +66,9 @@ class Forms:
     def store_and_sources(self, source: Path, wanted: list[dict]) -> None:
         store = self.folder / "store.sqlite"
         self.settled(source, "--to", store, "--execute")
-        once = self.suite.run("timeline", "--quiet", source).stdout
-        require(self.suite.run("timeline", "--quiet", store).stdout == once, "a store and its archive differ")
+        # A store has no lists, so it does not show periods that no message is about.
+        once, again = (events_of(self.suite.run("timeline", "--quiet", one).stdout) for one in (source, store))
+        require(once == again, "a store and its archive differ")
         records = source.read_text().splitlines(keepends=True)
         parts = [self.folder / "a.ndjson", self.folder / "b.ndjson"]
         for part, some in zip(parts, (records[: len(records) // 2], records[len(records) // 2 :])):

@@ -17,7 +17,12 @@ class Silence:
 
     def covers(self, record: Delivery) -> bool:
         """Whether V1 was silent about what decides the line."""
-        return self.is_end_of_retry(record) or self.is_return(record)
+        return self.is_end_of_retry(record) or self.is_return(record) or self.is_offer(record)
+
+    def is_offer(self, record: Delivery) -> bool:
+        """An offer that an active subscriber redeems for the same product: Apple names no V1 message for it (mapping.md
+        F), so that a choice of the product which shows the offer may tell it, or come after it."""
+        return record.message.event.name == "OFFER_REDEEMED"
 
     def is_end_of_retry(self, record: Delivery) -> bool:
         """Retry ends 60 days after the failure, which may be a day before the expiry. Within 60 days of the expiry

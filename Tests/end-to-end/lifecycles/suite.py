@@ -6,7 +6,8 @@ settle: no settled line is wrong on a complete archive whose owner does not say 
 complete: where the owner says so, at most a tenth of the ambiguous lines remain, and no settled line is wrong. Lines
 whose reading depends on what Apple does not document, or on what V1 did not tell then (silence.py), are counted
 separately: nothing in an archive can settle them. Small runs have few ambiguous lines, and are held to a sixth.
-lost-…: on an archive in which messages are missing no settled line is wrong.
+lost-…: on an archive in which messages are missing no settled line is wrong, and no gap of the timeline that is sure.
+timeline: every gap that is sure is an event that V2 sent; the intervals of the states do not overlap.
 forms/…: the form of a run changes no settled line (forms.py).
 """
 
@@ -18,6 +19,7 @@ from pathlib import Path
 import archive
 import forms
 import judge
+import timelines
 from archive import Archive
 from harness import Skipped, Suite, chance, require
 from judge import Judgment
@@ -96,7 +98,15 @@ class Parts:
         found = self.judged(self.made().without(lost), check, "--settle")
         what = f"convert --settle, {len(lost)} of {len(self.made().records)} records missing"
         found.require_sound(what, self.suite.options.fault)
-        return told(found)
+        kept = self.made().without(lost)
+        gaps = timelines.read(self.suite, kept, self.folder, check)
+        timelines.require_sound(gaps, kept, f"timeline, {len(lost)} of {len(self.made().records)} records missing")
+        return f"{told(found)}; {gaps.words()}"
+
+    def timeline(self) -> str:
+        found = timelines.read(self.suite, self.made(), self.folder, "timeline", "--complete", self.made().span())
+        timelines.require_sound(found, self.made(), "timeline")
+        return found.words()
 
 
 def settles(suite: Suite) -> bool:
@@ -135,6 +145,7 @@ def run(suite: Suite) -> None:
         suite.part(f"{name}/convert", parts.convert)
         suite.part(f"{name}/settle", parts.settle)
         suite.part(f"{name}/complete", parts.complete)
+        suite.part(f"{name}/timeline", parts.timeline)
         for check in LOSSES:
             suite.part(f"{name}/{check}", parts.lost, check)
         if parts.before:

@@ -15,23 +15,42 @@ package enum TimelineEntry: Sendable {
   }
 }
 
-/// An event that V2 sends and V1 never does, shown by a trace in the archive; no V2 line is ever made of it.
+/// A V2 event that no message tells, shown by a trace in the archive; no V2 line is ever made of it.
 package struct Gap: Sendable {
+  /// How the stated time relates to the time of the event.
+  package enum Timing: String, CaseIterable, Sendable {
+    /// It happened then.
+    case exact
+    /// It happened then or before: a later message is the first that shows it.
+    case latest
+    /// It happened then or later.
+    case earliest
+  }
+
   /// The rule for it: `server.EXPIRED.VOLUNTARY`.
   package var rule: String
   package var event: EventName
+  /// The events that the trace may stand for; empty where it shows which.
+  package var candidates: [EventName]
   /// When it happened, in milliseconds since 1970 UTC.
   package var time: Int64
-  /// The event happened at `time` or before: a later message is the first that shows it.
-  package var isLatest: Bool
+  package var timing: Timing
   /// The V2 path that shows it.
   package var trace: String
   package var confidence: Confidence
   /// Keys of `sources.json`.
   package var source: String
   package var meaning: String
+  /// V1 has messages for it, and the archive has none.
+  package var isSent: Bool
   /// False before V2 went live: then V2 has no events to compare.
   package var isComparable: Bool
+  /// The period that it is about, as lists number it.
+  package var period: UntoldPeriod.Key?
+  /// The product of the period, where a message names it.
+  package var productId: String?
+  /// The end of the period, in milliseconds since 1970 UTC.
+  package var expires: Int64?
 }
 
 package struct SubscriptionSummary: Sendable {
@@ -47,11 +66,15 @@ package struct SubscriptionSummary: Sendable {
   package var first: Int64?
   package var last: Int64?
   package var counts = GroupingCounts()
+  /// Events that no message tells.
   package var gaps = 0
+  /// Those among them for which V1 has messages.
+  package var unreported = 0
 
   mutating func add(_ entry: TimelineEntry) {
     guard case .event(let group) = entry else {
       gaps += 1
+      if case .gap(let gap) = entry, gap.isSent { unreported += 1 }
       return
     }
     bundleId = bundleId ?? group.facts.bundleId

@@ -4,24 +4,40 @@ internal import SlipcastWire
 
 extension GapFinder {
   /// What a message is the first to show: it happened at the message's time or before.
-  func appearances(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> [Gap] {
-    appearances(group, [offer(group, sight), priceConsent(group), extended(group)])
+  func appearances(_ group: EventGroup, _ sight: LifeState.Sight) -> [Gap] {
+    var gaps = appearances(group, [offer(group, sight), extended(group)])
+    // Before V2 reported a return with an offer otherwise, the offer was the event.
+    if sight.isNewer, state.isEndTold, let time = group.time, catalogue.redeemsAtReturn(time) {
+      for place in gaps.indices where gaps[place].event.notificationType == NotificationType.offerRedeemed.rawValue {
+        gaps[place].event.subtype = Subtype.resubscribe.rawValue
+        gaps[place].candidates = []
+      }
+    }
+    return gaps
   }
 
+  /// The customer agreed before the message that shows it, which may be the renewal at the higher price.
+  func consent(_ group: EventGroup) -> Gap? { appearances(group, [priceConsent(group)]).first }
+
   /// The access of a family member that a message is the first to show: what it reports came later.
-  func familyAccess(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> Gap? {
+  func familyAccess(_ group: EventGroup, _ sight: LifeState.Sight) -> Gap? {
     appearances(group, [family(group, sight)]).first
   }
 
   private func appearances(_ group: EventGroup, _ found: [(GapTest, String)?]) -> [Gap] {
     guard let time = group.time else { return [] }
     return found.compactMap(\.self).compactMap { test, path in
-      catalogue.gap(test, at: time, isLatest: true, trace: "data." + path)
+      guard var gap = gap(test, time, path, timing: .latest) else { return nil }
+      if let transaction = group.facts.transaction, let name = transaction.lineName {
+        (gap.period, gap.productId) = (transaction.key(name), transaction.productId)
+        gap.expires = transaction.expiresDate?.milliseconds
+      }
+      return gap
     }
   }
 
   /// V2 reports the access to subscriptions, not to other products that a family shares.
-  private func family(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> (GapTest, String)? {
+  private func family(_ group: EventGroup, _ sight: LifeState.Sight) -> (GapTest, String)? {
     guard let transaction = group.facts.transaction, transaction.inAppOwnershipType?.known == .familyShared,
       transaction.expiresDate != nil, !group.mayBe(.subscribed), !group.mayBe(.offerRedeemed)
     else { return nil }
@@ -35,7 +51,7 @@ extension GapFinder {
   }
 
   /// Events report offers of purchases; offers of an active subscription have no event.
-  private func offer(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> (GapTest, String)? {
+  private func offer(_ group: EventGroup, _ sight: LifeState.Sight) -> (GapTest, String)? {
     guard !group.mayBe(.offerRedeemed), !group.mayBe(.subscribed), let period = state.period else { return nil }
     let known = [period.offer, state.renewal?.offer].compactMap(\.self)
     // The first message of a newer period reports its offer only when it is the purchase itself.

@@ -3,7 +3,7 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 /// The state of a subscription at one time of its history: the newest period and the latest renewal information.
-struct SubscriptionState {
+struct LifeState {
   /// How a message relates to the newest known period.
   enum Sight: Equatable {
     /// It names no period, or one that is not the newest.
@@ -17,11 +17,15 @@ struct SubscriptionState {
   }
 
   struct Period {
-    let name: String
-    let purchase: Int64
+    let key: UntoldPeriod.Key
+    /// The line item, else the transaction; `nil` for a period that no message is about.
+    var name: String?
+    var productId: String?
     var expires: Int64?
     var isRevoked: Bool
     var offer: String?
+
+    var purchase: Int64 { key.purchase }
   }
 
   struct Renewal {
@@ -32,8 +36,8 @@ struct SubscriptionState {
     var offer: String?
     /// When the event of the message happened.
     var time: Int64?
-    /// The message may also be about something else than a change of auto-renew.
-    var isUncertain = false
+    /// How certain the reading of the message is.
+    var confidence = Confidence.documented
   }
 
   var period: Period?
@@ -44,6 +48,8 @@ struct SubscriptionState {
   var graceEnd: Int64?
   /// The last processed grace period; V1 keeps showing it.
   var pastGrace: Int64?
+  /// A message about the newest period reported a failed renewal.
+  private var isFailureTold = false
   /// An event or a gap has reported the end of the period.
   var isEndTold = false
   var isFamilySeen = false
@@ -57,6 +63,12 @@ struct SubscriptionState {
     return renewal.isOn == false && (renewal.intent == nil || renewal.intent == .customerCancelled)
   }
 
+  /// The customer was asked to agree to a higher price, and nothing shows that they did.
+  var awaitsConsent: Bool { isEndOpen && renewal?.price == .noResponse && renewal?.isInRetry != true }
+
+  /// Apple could not renew the newest period, as far as messages show.
+  var isFailing: Bool { isFailureTold || graceEnd != nil || renewal?.isInRetry == true }
+
   /// The newest period should end without renewal, because the customer did not consent to a higher price.
   var endsByPrice: Bool {
     guard isEndOpen, let renewal, renewal.isInRetry != true else { return false }
@@ -64,7 +76,7 @@ struct SubscriptionState {
   }
 
   /// The newest period ends, and no message or gap has reported how.
-  private var isEndOpen: Bool {
+  var isEndOpen: Bool {
     guard let period else { return false }
     return period.expires != nil && !period.isRevoked && !isEndTold
   }
@@ -88,16 +100,32 @@ struct SubscriptionState {
 
   // MARK: updating
 
+  mutating func learn(environment: String) { isSandbox = environment == Environment.sandbox.rawValue }
+
+  /// The life goes on with a period that no message is about.
+  mutating func enter(_ next: UntoldPeriod, productId: String?, isRenewal: Bool) {
+    if isRenewal {
+      // Whatever was told of the period before, it was renewed.
+      renewal?.isOn = nil
+      renewal?.intent = nil
+      renewal?.isInRetry = nil
+    }
+    if let end = graceEnd { (graceEnd, pastGrace) = (nil, end) }
+    period = Period(
+      key: next.key, productId: productId, expires: next.expires, isRevoked: next.revocation != .max, offer: nil)
+    (isEndTold, isFailureTold) = (false, false)
+  }
+
   mutating func learn(_ group: EventGroup, _ sight: Sight) {
     let transaction = group.facts.transaction
-    if let environment = group.facts.environment { isSandbox = environment == Environment.sandbox.rawValue }
     if let transaction { learn(transaction, sight) }
     if let stated = group.facts.renewal {
       renewal = Renewal(stated)
       renewal?.time = group.time
-      renewal?.isUncertain = !group.candidates.isEmpty
+      renewal?.confidence = group.candidates.isEmpty ? group.confidence ?? .documented : .inferred
     }
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
+    if group.mayBe(.didFailToRenew) { isFailureTold = true }
     if group.mayBe(.expired) {
       isEndTold = true
       // The end was reported, or the customer reverted it: V2's choice of events for this is not documented.
@@ -118,11 +146,10 @@ struct SubscriptionState {
     switch sight {
     case .none: break
     case .first, .newer:
-      let purchase = transaction.purchaseDate?.milliseconds ?? 0
       period = Period(
-        name: name, purchase: purchase, expires: expires, isRevoked: transaction.revocationDate != nil,
-        offer: transaction.offerName)
-      isEndTold = false
+        key: transaction.key(name), name: name, productId: transaction.productId, expires: expires,
+        isRevoked: transaction.revocationDate != nil, offer: transaction.offerName)
+      (isEndTold, isFailureTold) = (false, false)
     case .same:
       if let expires { period?.expires = expires }
       if transaction.revocationDate != nil { period?.isRevoked = true }
@@ -148,7 +175,7 @@ struct SubscriptionState {
   }
 }
 
-extension SubscriptionState.Renewal {
+extension LifeState.Renewal {
   init(_ payload: EventFacts.Renewal) {
     isOn = payload.autoRenewStatus?.known.map { $0 == .on }
     intent = payload.expirationIntent?.known
@@ -161,6 +188,11 @@ extension SubscriptionState.Renewal {
 extension EventFacts.Transaction {
   /// The line item, or the transaction where a line item is not stated.
   var lineName: String? { webOrderLineItemId ?? transactionId }
+
+  /// The period as lists number it.
+  func key(_ name: String) -> UntoldPeriod.Key {
+    UntoldPeriod.Key(id: HistoryMessage.number(ofPeriod: name), purchase: purchaseDate?.milliseconds ?? 0)
+  }
 
   /// A promotional offer or offer code; OFFER_REDEEMED never reports introductory offers.
   var offerName: String? { offerKey(offerType?.known, offerIdentifier) }

@@ -1,0 +1,107 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+
+/// The events that no message tells, by the test that recognizes their trace, and what else proves or disproves them.
+struct GapCatalogue: Sendable {
+  /// Events that leave no trace at all: they are named once, never for a subscription.
+  let legend: [ServerEvent]
+  let evidence: (any LifeEvidence)?
+  private let events: [GapTest: ServerEvent]
+  /// The first instant at which V2 sent anything.
+  private let firstInstant: Int64
+  /// From when V2 sends no OFFER_REDEEMED for a return.
+  private let offersOnInactiveEnd: Int64
+  /// Time ranges for which the archive lacks no message.
+  private let complete: [ClosedRange<Int64>]
+  private let production: LifeWindows
+  private let sandbox: LifeWindows
+
+  init(_ rules: RuleSet, _ options: TimelineOptions = TimelineOptions()) {
+    (evidence, complete) = (options.evidence, options.complete)
+    production = LifeWindows(rules, \.milliseconds)
+    sandbox = LifeWindows(rules, \.sandbox)
+    var events: [GapTest: ServerEvent] = [:]
+    for event in rules.tracedEvents {
+      if let test = event.test, events[test] == nil { events[test] = event }
+    }
+    self.events = events
+    legend = rules.serverEvents.filter { event in
+      event.test == nil && event.environment == nil && event.present == nil && !event.leavesTrace
+        && event.event.notificationType != ServerEvent.anyType
+    }
+    firstInstant = rules.serverStart?.milliseconds ?? .min
+    offersOnInactiveEnd = rules.eras.first { $0.id == "offers-on-inactive" }?.milliseconds ?? .max
+  }
+
+  func windows(isSandbox: Bool) -> LifeWindows { isSandbox ? sandbox : production }
+
+  /// A return was reported with the offer that it redeemed.
+  func redeemsAtReturn(_ time: Int64) -> Bool { time < offersOnInactiveEnd }
+
+  /// No message that came in a time range, or reports what happened in it, is missing.
+  func isComplete(from start: Int64, until end: Int64) -> Bool {
+    start <= end && complete.contains { $0.contains(start) && $0.contains(end) }
+  }
+
+  /// Another record shows that a period did not end then, or not for this reason.
+  func isContradicted(_ test: GapTest, _ state: LifeState, _ end: Int64) -> Bool {
+    guard let shown = shownEnd(state) else { return false }
+    if test == .graceEnd { return shown.next < end || shown.cancellation < end }
+    let settling = windows(isSandbox: state.isSandbox).gap
+    if shown.next <= end + settling || shown.cancellation <= end || shown.expires > end { return true }
+    guard test != .unknownLapse else { return false }
+    return shown.intents & ~Self.reasons(test) != 0 || shown.lastOn > state.renewal?.time ?? .min
+  }
+
+  /// Another record that was written after the end of the newest period says why it ended.
+  func isConfirmed(_ test: GapTest, _ state: LifeState) -> Bool {
+    shownEnd(state).map { $0.intents & Self.reasons(test) != 0 } ?? false
+  }
+
+  private func shownEnd(_ state: LifeState) -> PeriodEnd? {
+    guard let period = state.period, let name = period.name else { return nil }
+    return evidence?.end(ofPeriod: name, bought: period.key.purchase)
+  }
+
+  /// The expiration intents that an end has, one bit each.
+  private static func reasons(_ test: GapTest) -> Int64 {
+    let intents: [ExpirationIntent] =
+      switch test {
+      case .lapse: [.customerCancelled]
+      case .priceLapse: [.noConsentToPriceIncrease]
+      case .consentLapse: [.customerCancelled, .noConsentToPriceIncrease]
+      default: []
+      }
+    return intents.reduce(0) { $0 | Int64(1) << Int64($1.rawValue) }
+  }
+
+  /// The event that a test found; `nil` when the user's own rules have no event for the test.
+  func gap(_ test: GapTest, at time: Int64, _ timing: Gap.Timing = .exact, trace: String) -> Gap? {
+    events[test].map { event in
+      Gap(
+        rule: event.id, event: event.event, candidates: event.candidates, time: time, timing: timing, trace: trace,
+        confidence: event.confidence, source: event.source, meaning: event.trace, isSent: event.isSent,
+        isComparable: time >= firstInstant)
+    }
+  }
+}
+
+/// Lengths that decide how two periods of a life relate, in milliseconds, in one environment.
+struct LifeWindows: Sendable {
+  /// A longer pause between two periods is a lapse.
+  let gap: Int64
+  /// Apple charges a renewal so long before the expiry at most.
+  let early: Int64
+  /// A purchase so long after the expiry is a renewal.
+  let settled: Int64
+  /// Apple retries a failed renewal so long.
+  let retry: Int64
+  /// A message comes so long after its event at most.
+  let delivery: Int64
+
+  init(_ rules: RuleSet, _ length: ((milliseconds: Int64, sandbox: Int64)) -> Int64) {
+    func window(_ name: DecisionName) -> Int64 { length(rules.window(name)) }
+    (gap, early, settled) = (window(.gap), window(.early), window(.settled))
+    (retry, delivery) = (window(.retry), window(.delivery))
+  }
+}
