@@ -107,6 +107,7 @@ let package = Package(
       dependencies: [
         "CSlipcastCurl", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures",
       ]),
+    .target(name: "SlipcastOutlets", dependencies: ["SlipcastWire"]),
     .target(
       name: "SlipcastServer",
       dependencies: [
@@ -223,6 +224,7 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
+    .testTarget(name: "SlipcastOutletsTests", dependencies: ["SlipcastWire", "SlipcastOutlets"]),
     .testTarget(
       name: "SlipcastServerTests",
       dependencies: ["SlipcastSystem", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),
