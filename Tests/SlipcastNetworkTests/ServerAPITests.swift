@@ -45,6 +45,20 @@ import Testing
     }
   }
 
+  @Test func ordersAreVerifiedAndDecoded() async throws {
+    try await with({ signer in
+      let token = try signer.sign(Self.transaction.utf8)
+      return [.init(body: "{\"status\":0,\"signedTransactions\":[\"\(token)\"]}"), .init(body: "{\"status\":1}")]
+    }) { api, server in
+      let known = try await api.order("MSLIP 1")
+      #expect(known.response.status?.known == .valid)
+      #expect(known.transactions.map(\.originalTransactionId) == ["730000000000001"])
+      #expect(server.requests[0].hasPrefix("GET /inApps/v1/lookup/MSLIP%201 HTTP/1.1\r\n"))
+      let unknown = try await api.order("MSLIP2")
+      #expect(unknown.response.status?.known == .invalid && unknown.transactions.isEmpty)
+    }
+  }
+
   @Test func errorsHaveApplesCodes() async throws {
     let body = "{\"errorCode\":4040010,\"errorMessage\":\"Transaction id not found.\"}"
     let strange = "{\"errorCode\":4049999,\"errorMessage\":\"New.\"}"

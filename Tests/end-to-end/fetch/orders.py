@@ -1,0 +1,110 @@
+"""Orders, ids that another response covers, and lists with lines that are no ids."""
+
+import json
+from pathlib import Path
+
+from harness import require
+from mock import BUNDLE, Reply, transaction
+from setting import Setting, lines
+
+
+class Orders(Setting):
+    def orders(self, folder: Path) -> None:
+        """An order becomes a line; one that Apple does not know is not found; the sandbox has none."""
+        folder.mkdir(parents=True, exist_ok=True)
+        life = self.life(1, periods=3)
+        customers = self.signer.customers([life, self.life(900)])
+        mock = self.mock(*customers)
+        mock.orders = {"MSLIP00001": customers[0].tokens[1:2], "MSLIP00002": [], "730000000000900": customers[1].tokens}
+        out, missing, summary = folder / "orders.ndjson", folder / "missing.ndjson", folder / "summary.json"
+        ids = folder / "ids.txt"
+        # An order id of digits is one too, and no transaction id of another order's response.
+        ids.write_text("MSLIP00001\nMSLIP00009\n730000000000900\nM-1\n")
+        words = ["--bundle-id", BUNDLE, "--to", out, "--missing", missing, "--summary", summary]
+        self.fetch(mock, "orders", "--id", "MSLIP00002", "--ids", ids, *words, status=1)
+        found = lines(out)
+        marks = [line.pop("slipcast") for line in found]
+        require([mark["id"] for mark in marks] == ["MSLIP00001", "730000000000900", "MSLIP00002"], f"marks: {marks}")
+        require(marks[0] == {"endpoint": "orders", "id": "MSLIP00001", "environment": "Production", "page": 1}, f"{marks[0]}")
+        require(found[0] == {"status": 0, "signedTransactions": customers[0].tokens[1:2]}, f"not as Apple sent it: {found[0]}")
+        told = lines(missing)
+        require([line["id"] for line in told] == ["MSLIP00009", "M-1"], f"missing: {told}")
+        require("errorCode" not in told[0] and told[0]["environment"] == "Production", f"missing: {told}")
+        counts = self.summary(summary)
+        require((counts["found"], counts["notFound"], counts["failed"], counts["requests"]) == (3, 1, 1, 4), f"{counts}")
+        require(all(request.path.startswith("/inApps/v1/lookup/") for request in mock.requests), "paths")
+        # The missing ids, once more: the status is 0 without a failure.
+        missing.write_text("".join(json.dumps(line) + "\n" for line in told[:1]))
+        self.fetch(mock, "orders", "--ids", missing, "--bundle-id", BUNDLE)
+        self.refusals(mock, customers[1].tokens)
+        sandbox = self.fetch(mock, "orders", "--id", "MSLIP00001", *words[:2], "--environment", "sandbox", status=2)
+        require("production only" in sandbox.stderr, "the message does not say why", sandbox)
+        self.suite.run("fetch", "orders", "--bundle-id", BUNDLE, status=2)
+        plan = self.suite.run("fetch", "orders", "--bundle-id", BUNDLE, *[word for n in range(30) for word in ("--id", f"MS{n}")])
+        require("30 orders, about 30 requests, 3 s at 10 requests per second" in plan.stderr, "the plan is another", plan)
+        self.search_files(folder, mock)
+        mock.stop()
+
+    def refusals(self, mock, tokens: list[str]) -> None:
+        """A response that is not as Apple documents it, or is not trusted, is no line."""
+        folder = self.folder / "orders"
+        head, payload, signature = tokens[0].split(".")
+        bodies = [
+            {"signedTransactions": tokens}, {"status": 2, "signedTransactions": tokens}, {"status": "0", "signedTransactions": tokens},
+            {"status": 0}, {"status": 0, "signedTransactions": [f"{head}.{payload}.{signature[:-4]}AAAA"]},
+        ]  # fmt: skip
+        for body in bodies:
+            mock.hook = lambda request, body=body: Reply(body=body)
+            rejects = folder / "rejects.ndjson"
+            outcome = self.fetch(mock, "orders", "--id", "MSLIP00001", "--bundle-id", BUNDLE, "--rejects", rejects, status=1)
+            require(outcome.stdout == "" and len(lines(rejects)) == 1, f"{list(body)}: accepted", outcome)
+        mock.hook = lambda request: None
+
+    def covers(self, folder: Path) -> None:
+        """Each id that a response lists is covered by it: of transactions, subscriptions and downloads; with one connection."""
+        folder.mkdir(parents=True, exist_ok=True)
+        lives = []
+        for number in (1, 2):
+            base, app = 730000000000000 + number * 1_000_000, {"appTransactionId": f"70500000000000{number}"}
+            lives.append([transaction(str(base), 0, **app), transaction(str(base), 1, **app), transaction(str(base + 500), **app)])
+        customers = self.signer.customers(lives)
+        summary = folder / "summary.json"
+        for endpoint in ("history", "statuses"):
+            for names in (("transactionId", 2), ("transactionId", 1), ("appTransactionId", 0)):
+                mock = self.mock(*customers)
+                first = [life[1]["transactionId"] for life in lives]
+                second = [life[names[1]][names[0]] for life in lives]
+                for ids in ([*first, *second], [first[0], second[0], first[1], second[1]]):
+                    mock.requests.clear()
+                    words = [word for id in ids for word in ("--id", id)]
+                    self.fetch(mock, endpoint, *words, "--bundle-id", BUNDLE, "--connections", 1, "--summary", summary)
+                    require(len(mock.requests) == 2, f"{endpoint}, {names}: {len(mock.requests)} requests for 2 customers")
+                    require(self.summary(summary)["found"] == len(set(ids)), f"{endpoint}, {names}: not all are found")
+                mock.stop()
+
+    def lists(self, folder: Path) -> None:
+        """A line of --ids that is no id counts as failed, and the others are requested; no text that may be secret is repeated."""
+        folder.mkdir(parents=True, exist_ok=True)
+        mock = self.mock(*self.world(2))
+        good = ["730000000000000", "730000000001000"]
+        bad = ["no id", "x" * 70, '{"other":1}', '{"id":{}}', '{"id":"1"', "12;SECRET-SLIPCAST-fetch", "-----BEGIN PRIVATE KEY-----"]
+        ids, missing, summary = folder / "ids.txt", folder / "missing.ndjson", folder / "summary.json"
+        ids.write_text("\n".join([good[0], *bad, "", good[1]]) + "\n")
+        words = ["--bundle-id", BUNDLE, "--missing", missing, "--summary", summary]
+        outcome = self.fetch(mock, "history", "--ids", ids, *words, status=1)
+        require(len(outcome.stdout.splitlines()) == 2, "the ids of the list were not all requested", outcome)
+        counts = self.summary(summary)
+        require((counts["ids"], counts["found"], counts["failed"], counts["requests"]) == (9, 2, 7, 2), f"{counts}")
+        told = lines(missing)
+        require([line.get("id") for line in told] == ["no id", None, None, None, None, None, "-----BEGIN PRIVATE KEY-----"], f"{told}")
+        require([f"line {place} of {ids}" in line["message"] for place, line in enumerate(told, 2)] == [True] * 7, f"{told}")
+        self.search_files(folder / "none", mock)
+        # A key file that is given by mistake.
+        outcome = self.fetch(mock, "history", "--ids", self.key, *words, status=1)
+        require("line 2 of" in missing.read_text(), "the line is not named", outcome)
+        self.search(missing.read_text(), mock, "the missing ids")
+        plan = self.suite.run("fetch", "history", "--ids", ids, "--bundle-id", BUNDLE)
+        require("about 2 requests" in plan.stderr, "the plan counts lines that are no ids", plan)
+        # The missing lines, once more: none of them is an id.
+        self.fetch(mock, "history", "--ids", missing, "--bundle-id", BUNDLE, status=1)
+        mock.stop()
