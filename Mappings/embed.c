@@ -210,3 +210,36 @@ static const SlipcastRuleFile schemas[] = {
 const SlipcastRuleFile *slipcast_schema_file(size_t number) {
   return number < sizeof(schemas) / sizeof(schemas[0]) ? &schemas[number] : NULL;
 }
+
+// The formats of files that providers import.
+static const unsigned char export_countries[] = {
+#embed "exports/countries.json"
+};
+static const unsigned char export_adapty[] = {
+#embed "exports/adapty.json"
+};
+static const unsigned char export_purchasely[] = {
+#embed "exports/purchasely.json"
+};
+static const unsigned char export_revenuedot[] = {
+#embed "exports/revenuedot.json"
+};
+static const unsigned char export_revenuecat[] = {
+#embed "exports/revenuecat.json"
+};
+static const unsigned char export_apphud[] = {
+#embed "exports/apphud.json"
+};
+
+static const SlipcastRuleFile exports[] = {
+    FILE_OF("countries", export_countries),
+    FILE_OF("adapty", export_adapty),
+    FILE_OF("purchasely", export_purchasely),
+    FILE_OF("revenuedot", export_revenuedot),
+    FILE_OF("revenuecat", export_revenuecat),
+    FILE_OF("apphud", export_apphud),
+};
+
+const SlipcastRuleFile *slipcast_export_file(size_t number) {
+  return number < sizeof(exports) / sizeof(exports[0]) ? &exports[number] : NULL;
+}
