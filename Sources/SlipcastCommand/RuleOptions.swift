@@ -35,8 +35,7 @@ enum RuleOptions {
   /// What the caller knows and the records do not say.
   static func conversion(_ arguments: Arguments) throws -> ConversionOptions {
     ConversionOptions(
-      appAppleId: arguments.command.option("app-apple-id") == nil
-        ? nil : try arguments.number("app-apple-id", 1...Int64.max),
+      appAppleId: try arguments.number("app-apple-id", 1...Int64.max),
       products: try products(arguments.last("products")))
   }
 

@@ -19,12 +19,13 @@ package struct FoundObjects: Sendable {
 /// Serves one task at a time.
 final class ServerObjects {
   private let verifier: RecordVerifier
-  private let reader = JSONReader(names: [])
+  /// The original transaction ids whose transactions are wanted; `nil`: all. Others are not verified.
+  private let wanted: Set<String>?
   private static let deepest = 8
 
   private(set) var found = FoundObjects()
 
-  init(_ verifier: RecordVerifier) { self.verifier = verifier }
+  init(_ verifier: RecordVerifier, wanted: Set<String>? = nil) { (self.verifier, self.wanted) = (verifier, wanted) }
 
   /// - Parameter token: what the record was decoded from, where it was a bare token.
   func read(_ record: JSONElement, token: [UInt8]?) -> FoundObjects {
@@ -76,13 +77,20 @@ final class ServerObjects {
   }
 
   private func take(token: [UInt8], at path: String, _ depth: Int = 0) {
+    let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload
+    if let wanted, let payload, let id = Self.id(of: payload), !wanted.contains(id) { return }
     let verdict = verifier.verify(text: token.span)
     if let refusal = verdict.refusal {
       found.untrusted += 1
       found.refusal = found.refusal ?? (path, refusal.reason.rawValue, refusal.description)
       return
     }
-    guard let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload else { return }
+    guard let payload else { return }
     JSONReader(names: []).parse(JSONBuffer(payload)) { take($0, token: token, depth: depth + 1) }
+  }
+
+  /// What the payload of a transaction or a renewal info says it belongs to.
+  private static func id(of payload: [UInt8]) -> String? {
+    JSONReader(names: []).parse(JSONBuffer(payload)) { $0["originalTransactionId"]?.anyText }
   }
 }

@@ -9,6 +9,7 @@ struct CSVTimeline: TimelineForm {
     "originalTransactionId", "kind", "time", "timeSource", "notificationType", "subtype", "notificationUUID",
     "notification_type", "bundleId", "environment", "productId", "webOrderLineItemId", "expiresDate", "rule",
     "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "source", "meaning", "comparable",
+    "transactionId", "revocationDate", "isOfOrder",
   ]
 
   func open(_ output: JSONWriter) { output.raw(CSVText.row(Self.columns)) }
@@ -50,6 +51,17 @@ struct CSVTimeline: TimelineForm {
         "timeSource": gap.isLatest ? "latest" : "exact", "notificationType": gap.event.notificationType,
         "subtype": gap.event.subtype, "rule": gap.rule, "confidence": gap.confidence.rawValue, "trace": gap.trace,
         "source": gap.source, "meaning": gap.meaning, "comparable": gap.isComparable ? "true" : "false",
+      ], to: output)
+  }
+
+  func transaction(_ transaction: TimelineTransaction, of id: String?, to output: JSONWriter) {
+    write(
+      [
+        "originalTransactionId": id, "kind": "transaction", "time": date(transaction.purchaseDate),
+        "bundleId": transaction.bundleId, "environment": transaction.environment, "productId": transaction.productId,
+        "webOrderLineItemId": transaction.webOrderLineItemId, "expiresDate": date(transaction.expiresDate),
+        "transactionId": transaction.transactionId, "revocationDate": date(transaction.revocationDate),
+        "isOfOrder": transaction.isOfOrder ? "true" : "false",
       ], to: output)
   }
 

@@ -56,6 +56,9 @@ package struct SubscriptionTimeline {
     return held
   }
 
+  /// Notes a transaction of V2, which is written among the events.
+  mutating func note(_ transaction: TimelineTransaction) { summary.add(.transaction(transaction)) }
+
   mutating func close(_ counts: GroupingCounts) { summary.counts = counts }
 }
 

@@ -60,6 +60,42 @@ class Orders(Setting):
             require(outcome.stdout == "" and len(lines(rejects)) == 1, f"{list(body)}: accepted", outcome)
         mock.hook = lambda request: None
 
+    def lookup(self, folder: Path) -> None:
+        """timeline --order shows the subscription of an order alone: V1's events, and V2's transactions that are trusted."""
+        folder.mkdir(parents=True, exist_ok=True)
+        customers = self.signer.customers([self.life(1, periods=3), self.life(900, periods=2)])
+        mock = self.mock(*customers)
+        mock.orders = {"MSLIP00001": customers[0].tokens[1:2], "MSLIP00002": customers[1].tokens[:1]}
+        orders, history = folder / "orders.ndjson", folder / "history.ndjson"
+        words = ["--bundle-id", BUNDLE]
+        self.fetch(mock, "orders", *words, "--id", "MSLIP00001", "--id", "MSLIP00002", "--to", orders)
+        self.fetch(mock, "history", *words, "--id", "730000000000001", "--id", "730000000000900", "--to", history)
+        archive = self.archive(folder, [v1("730000000000001"), v1("730000000000900")])
+        store = folder / "store.sqlite"
+        self.suite.run("convert", "--quiet", archive, "--to", store, "--execute")
+        for inputs in ([orders, history, archive], [store, history, orders]):
+            outcome = self.suite.run("timeline", "--order", "MSLIP00001", *inputs, "--root", self.signer.root, "--format", "json")
+            found = [json.loads(line) for line in outcome.stdout.splitlines()]
+            found = [line for line in found if line["kind"] != "legend"]
+            require({line["originalTransactionId"] for line in found} == {"730000000000001"}, f"{found}", outcome)
+            shown = [(line["transactionId"], line["isOfOrder"]) for line in found if line["kind"] == "transaction"]
+            expected = [("730000000000001", False), ("730000000000002", True), ("730000000000003", False)]
+            require(shown == expected, f"transactions: {shown}")
+            require(sum(line["kind"] == "event" for line in found) == 1, "not the event of V1 alone", outcome)
+        for form in ("text", "csv"):
+            outcome = self.suite.run("timeline", "--order", "MSLIP00002", orders, history, "--root", self.signer.root, "--format", form)
+            require("730000000000901" in outcome.stdout and "730000000000001" not in outcome.stdout, "another one", outcome)
+        page = folder / "life.html"
+        self.suite.run("timeline", "--order", "MSLIP00001", orders, history, archive, "--root", self.signer.root, "--report", page)
+        require("730000000000003" in page.read_text(), "the page lacks a transaction")
+        unknown = self.suite.run("timeline", "--order", "MSLIP00009", orders, history, "--root", self.signer.root, status=1)
+        require("no line of fetch orders" in unknown.stderr, "the message is another", unknown)
+        forged = self.suite.run("timeline", "--order", "MSLIP00001", orders, history, status=1)
+        require("not trusted" in forged.stderr and "transactionId" not in forged.stdout, "untrusted orders count", forged)
+        self.suite.run("timeline", "--order", "MSLIP00001", "--original-transaction-id", "1", orders, status=2)
+        self.suite.run("timeline", "--root", self.signer.root, archive, status=2)
+        mock.stop()
+
     def covers(self, folder: Path) -> None:
         """Each id that a response lists is covered by it: of transactions, subscriptions and downloads; with one connection."""
         folder.mkdir(parents=True, exist_ok=True)

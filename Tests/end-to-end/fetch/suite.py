@@ -25,7 +25,7 @@ class All(Endpoints, Orders, Failing, Broken, Resuming, States, Speed):
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "orders", "covers", "lists", "dry", "direct",
+        "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "orders", "lookup", "covers", "lists", "dry", "direct",
         "missing", "comparing", "retries", "resets", "waiting", "unauthorized", "codes", "untrusted", "wrong", "incomplete", "places", "windows", "neighbors", "keys", "network", "http2",
         "rates", "resumes", "continues", "fails", "moves", "ages", "renews", "echoes", "states",
     ]  # fmt: skip
