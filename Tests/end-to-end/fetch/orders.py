@@ -5,7 +5,7 @@ from pathlib import Path
 
 from harness import require
 from mock import BUNDLE, Reply, transaction
-from setting import Setting, lines
+from setting import Setting, lines, v1
 
 
 class Orders(Setting):
