@@ -31,6 +31,9 @@ static const unsigned char receipt[] = {
 static const unsigned char statuses[] = {
 #embed "rules/statuses.json"
 };
+static const unsigned char app_transaction[] = {
+#embed "rules/app-transaction.json"
+};
 static const unsigned char notification_types_INITIAL_BUY[] = {
 #embed "rules/notification-types/INITIAL_BUY.json"
 };
@@ -110,6 +113,7 @@ static const SlipcastRuleFile files[] = {
     FILE_OF("notification", notification),
     FILE_OF("receipt", receipt),
     FILE_OF("statuses", statuses),
+    FILE_OF("app-transaction", app_transaction),
     FILE_OF("notification-types/INITIAL_BUY", notification_types_INITIAL_BUY),
     FILE_OF("notification-types/INTERACTIVE_RENEWAL", notification_types_INTERACTIVE_RENEWAL),
     FILE_OF("notification-types/DID_CHANGE_RENEWAL_PREF", notification_types_DID_CHANGE_RENEWAL_PREF),

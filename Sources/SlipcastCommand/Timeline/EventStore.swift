@@ -26,7 +26,8 @@ final class EventStore {
   ///   - keepsLines: whether the lines of the store are needed whole, not only what timelines show of them.
   ///   - watch: sees the progress of converting; false ends it.
   init(
-    _ arguments: Arguments, among sources: [RecordSource]? = nil, isReported: Bool = false, settles: Bool = true, keepsLines: Bool = true,
+    _ arguments: Arguments, among sources: [RecordSource]? = nil, isReported: Bool = false, settles: Bool = true,
+    keepsLines: Bool = true,
     words: RejectWords,
     _ console: Console,
     watch: (ConvertRun.Progress) -> Bool

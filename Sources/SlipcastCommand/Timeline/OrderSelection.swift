@@ -40,7 +40,8 @@ struct OrderSelection {
       purchases.map { TimelineTransaction($0.value, isOfOrder: $0.isOfOrder) }
     }
     // Events are of V1, where nothing is verified.
-    self.arguments = arguments.with(operands: stores.isEmpty ? others.operands : stores, without: ["root", "intermediate"])
+    self.arguments = arguments.with(
+      operands: stores.isEmpty ? others.operands : stores, without: ["root", "intermediate"])
     legacy = stores.isEmpty ? found.legacySources.sorted().map { inputs.sources[$0] } : nil
   }
 

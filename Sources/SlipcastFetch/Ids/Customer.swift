@@ -21,7 +21,8 @@ package struct Customer: Sendable {
   /// True for a text that may be an id at all: what is longer (a line of a key has at least 48 characters), or has quotes
   /// or blanks, is some other text, which should not be repeated.
   package static func isPlain(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.count <= mostCharacters && id.utf8.allSatisfy { $0.isAlphanumeric || "-.:_".utf8.contains($0) }
+    !id.isEmpty && id.utf8.count <= mostCharacters
+      && id.utf8.allSatisfy { $0.isAlphanumeric || "-.:_".utf8.contains($0) }
   }
 
   /// A UUID has 36.

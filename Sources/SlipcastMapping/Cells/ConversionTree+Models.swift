@@ -48,6 +48,10 @@ extension Converter {
       var value: StatusResponse = try root.model()
       value.migration = migration
       return .statuses(value)
+    case .appTransaction:
+      var value: AppTransaction = try root.model()
+      value.migration = migration
+      return .appTransaction(value)
     }
   }
 

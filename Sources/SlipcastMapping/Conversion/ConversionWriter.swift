@@ -42,6 +42,7 @@ extension Converter {
     case .notification: builder.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
     case .history: "receipt.history"
     case .statuses: "receipt.statuses"
+    case .appTransaction: "receipt.app-transaction"
     }
   }
 
@@ -154,6 +155,7 @@ extension ConversionTree.Form {
     case .notification: .notification
     case .history: .history
     case .statuses: .statuses
+    case .appTransaction: .appTransaction
     }
   }
 }

@@ -17,6 +17,8 @@ extension Converter {
     case (.notification, .verifyReceipt): throw ConversionError(reason: .noEvent)
     case (.auto, .verifyReceipt), (.history, _): convertToHistory()
     case (.statuses, _): convertToStatuses()
+    case (.appTransaction, .verifyReceipt) where record.receipt != nil || record.flat != nil: convertToAppTransaction()
+    case (.appTransaction, _): throw ConversionError(reason: .noAppReceipt)
     }
   }
 
@@ -41,6 +43,15 @@ extension Converter {
     {
       builder.note(.cancellationDropped, record.rows.source(known.periods[current].row, .cancellation))
     }
+  }
+
+  /// Fills an app transaction; the purchases of the receipt are left to a history.
+  private func convertToAppTransaction() {
+    builder.focus = RecordBuilder.Focus()
+    tree.begin(.appTransaction)
+    if record.receipt == nil { builder.note(.appOfPurchase, 0) }
+    apply(.appTransaction, to: tree.append(.appTransaction, builder.focus))
+    tree.close(0)
   }
 
   /// Fills a history and its transactions, oldest first.

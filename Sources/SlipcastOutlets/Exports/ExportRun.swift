@@ -39,7 +39,8 @@ package struct ExportRun {
   ///   - write: receives lines of the file.
   ///   - miss: receives lines about subscriptions that are not in it.
   package mutating func write(
-    _ book: SubscriptionBook, to write: @escaping (Span<UInt8>) throws -> Void, missing miss: (Span<UInt8>) throws -> Void
+    _ book: SubscriptionBook, to write: @escaping (Span<UInt8>) throws -> Void,
+    missing miss: (Span<UInt8>) throws -> Void
   ) throws -> Counts {
     let writer = ExportWriter(format, sink: write)
     try writer.writeHeader()

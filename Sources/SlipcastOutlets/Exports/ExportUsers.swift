@@ -50,7 +50,8 @@ package struct ExportUsers: Sendable {
 
   private mutating func add(_ row: (id: String?, token: String?, user: String?), _ number: Int) throws(Fault) {
     guard let id = row.id ?? row.token?.lowercased() else {
-      throw Fault(description: "row \(number): expected a column original_transaction_id or app_account_token with an id")
+      throw Fault(
+        description: "row \(number): expected a column original_transaction_id or app_account_token with an id")
     }
     if number == 1 { areTokens = row.id == nil }
     guard areTokens == (row.id == nil) else {
@@ -61,7 +62,8 @@ package struct ExportUsers: Sendable {
     }
     if let known = users[id], known != user {
       throw Fault(
-        description: "row \(number): a second user_id for the same \(Self.columns[areTokens ? 1 : 0]); leave one of them")
+        description:
+          "row \(number): a second user_id for the same \(Self.columns[areTokens ? 1 : 0]); leave one of them")
     }
     users[id] = user
   }

@@ -31,7 +31,8 @@ final class ExportWriter {
   }
 
   /// Writes a document of customers, each with the contents of its subscriptions and other purchases.
-  func write(_ customers: [(id: String, subscriptions: [[ExportRow.Content?]], purchases: [[ExportRow.Content?]])]) throws
+  func write(_ customers: [(id: String, subscriptions: [[ExportRow.Content?]], purchases: [[ExportRow.Content?]])])
+    throws
   {
     writer.clear()
     writer.object {
@@ -77,8 +78,11 @@ final class ExportWriter {
   // MARK: CSV
 
   private func write(_ cells: [String]) throws {
-    let line = cells.map { needsQuotes($0) ? "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" : $0 }
-      .joined(separator: String(UnicodeScalar(format.separator)))
+    let line = cells.map {
+      needsQuotes($0)
+        ? "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" : $0
+    }
+    .joined(separator: String(UnicodeScalar(format.separator)))
     writer.clear()
     writer.raw(line)
     writer.raw("\n")

@@ -141,7 +141,9 @@ package final class SubscriptionBook {
       guard receipt.ids.contains(id), let place = places[id] else { continue }
       let subscription = subscriptions[place]
       if let app = receipt.bundleId, let own = subscription.newest.bundleId, app != own { continue }
-      guard (receipt.date ?? .min) >= (subscription.receipt?.date ?? .min) || subscription.receipt == nil else { continue }
+      guard (receipt.date ?? .min) >= (subscription.receipt?.date ?? .min) || subscription.receipt == nil else {
+        continue
+      }
       kept = try kept ?? spool?.append(receipt)
       subscriptions[place].receipt = kept
     }

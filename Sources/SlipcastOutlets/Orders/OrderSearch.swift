@@ -40,7 +40,9 @@ package struct OrderSearch {
         if let transaction = purchase.transactionId { ofOrder.insert(transaction) }
       }
       found.note(scanner)
-    } onReject: { found.legacySources.insert($0) }
+    } onReject: {
+      found.legacySources.insert($0)
+    }
     guard !found.ids.isEmpty else { return found }
     for case .rows(let feed) in sources { try feed.rewind() }
     let wanted = Set(found.ids)
@@ -53,10 +55,13 @@ package struct OrderSearch {
         if let other = known[id]?[key], !purchase.isNewer(than: other) { continue }
         known[id, default: [:]][key] = purchase
       }
-    } onReject: { _ in }
+    } onReject: { _ in
+    }
     for (id, all) in known {
-      found.purchases[id] = all.values.sorted { ($0.purchaseDate ?? 0, $0.transactionId ?? "") < ($1.purchaseDate ?? 0, $1.transactionId ?? "") }
-        .map { ($0, ofOrder.contains($0.transactionId ?? "")) }
+      found.purchases[id] = all.values.sorted {
+        ($0.purchaseDate ?? 0, $0.transactionId ?? "") < ($1.purchaseDate ?? 0, $1.transactionId ?? "")
+      }
+      .map { ($0, ofOrder.contains($0.transactionId ?? "")) }
     }
     return found
   }

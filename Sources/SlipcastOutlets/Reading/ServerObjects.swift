@@ -54,7 +54,7 @@ final class ServerObjects {
       case .object: take(child, depth: depth + 1)
       case .array: search(child, depth: depth + 1)
       case .string where ModelCatalog.decodedNames[child.name] != nil || object.name == "signedTransactions":
-        take(token: Array(child.tape.text(child.index).buffer), at: JSONPath(tape: child.tape, index: child.index).description, depth)
+        take(token: Array(child.tape.text(child.index).buffer), at: path(child), depth)
       case .string where child.name == "signedPayload":
         take(token: Array(child.tape.text(child.index).buffer), at: "signedPayload", depth)
       default: break
@@ -63,6 +63,8 @@ final class ServerObjects {
     guard object.kind == .object, let status = object["status"]?.anyInteger else { return }
     note(status, of: object, since: before)
   }
+
+  private func path(_ element: JSONElement) -> String { JSONPath(tape: element.tape, index: element.index).description }
 
   /// The status next to a transaction: of an item of an answer, or of a notification.
   private func note(_ status: Int64, of object: JSONElement, since before: (purchases: Int, renewals: Int)) {

@@ -81,7 +81,8 @@ struct TextTimeline: TimelineForm {
   func transaction(_ transaction: TimelineTransaction, of id: String?, to output: JSONWriter) {
     let mark = transaction.isOfOrder ? "*" : "="
     let name = "transaction \(transaction.transactionId ?? "")"
-    output.raw(line(transaction.purchaseDate, mark: mark, name, message: transaction.isOfOrder ? "(of the order)" : nil) + "\n")
+    output.raw(
+      line(transaction.purchaseDate, mark: mark, name, message: transaction.isOfOrder ? "(of the order)" : nil) + "\n")
     let notes = [
       transaction.productId, transaction.webOrderLineItemId.map { "line item \($0)" },
       transaction.expiresDate.map { "until \(Timestamp(milliseconds: $0))" },
