@@ -70,7 +70,7 @@ extension Converter {
       }
       migration.autoRenewOnSince = known.autoRenewOnSince.map(Timestamp.init(milliseconds:))
     } else if tree.form != .notification {
-      (migration.rule, migration.confidence) = (rule, .known(.documented))
+      (migration.rule, migration.confidence) = (rule, .known(confidenceOfOutput))
     }
     return migration
   }

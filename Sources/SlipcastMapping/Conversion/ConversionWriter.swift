@@ -50,7 +50,7 @@ extension Converter {
   private func writeReading(to writer: JSONWriter) {
     guard tree.form == .notification else {
       writer.member("rule", rule)
-      return writer.member("confidence", Confidence.documented.rawValue)
+      return writer.member("confidence", confidenceOfOutput.rawValue)
     }
     guard let reading = builder.reading else { return }
     if reading.settlement != nil || reading.disproved != 0 || reading.isAmbiguous && !reading.alternatives.isEmpty {

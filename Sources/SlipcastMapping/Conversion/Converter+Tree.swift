@@ -17,7 +17,8 @@ extension Converter {
     case (.notification, .verifyReceipt): throw ConversionError(reason: .noEvent)
     case (.auto, .verifyReceipt), (.history, _): convertToHistory()
     case (.statuses, _): convertToStatuses()
-    case (.appTransaction, .verifyReceipt) where record.receipt != nil || record.flat != nil: convertToAppTransaction()
+    case (.appTransaction, .verifyReceipt) where record.receipt != nil || record.flat != nil:
+      try convertToAppTransaction()
     case (.appTransaction, _): throw ConversionError(reason: .noAppReceipt)
     }
   }
@@ -46,12 +47,16 @@ extension Converter {
   }
 
   /// Fills an app transaction; the purchases of the receipt are left to a history.
-  private func convertToAppTransaction() {
+  ///
+  /// - Throws: `ConversionError` for a receipt that says nothing of the app.
+  private func convertToAppTransaction() throws(ConversionError) {
     builder.focus = RecordBuilder.Focus()
     tree.begin(.appTransaction)
     if record.receipt == nil { builder.note(.appOfPurchase, 0) }
-    apply(.appTransaction, to: tree.append(.appTransaction, builder.focus))
+    let app = tree.append(.appTransaction, builder.focus)
+    apply(.appTransaction, to: app)
     tree.close(0)
+    if app.isEmpty { throw ConversionError(reason: .noAppReceipt) }
   }
 
   /// Fills a history and its transactions, oldest first.
