@@ -229,7 +229,8 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
-    .testTarget(name: "SlipcastOutletsTests", dependencies: ["SlipcastWire", "SlipcastOutlets"]),
+    .testTarget(
+      name: "SlipcastOutletsTests", dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastOutlets"]),
     .testTarget(
       name: "SlipcastServerTests",
       dependencies: ["SlipcastSystem", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),

@@ -188,6 +188,12 @@ static const unsigned char schema_fetch[] = {
 static const unsigned char schema_fetch_missing[] = {
 #embed "schemas/fetch-missing.json"
 };
+static const unsigned char schema_app_transaction[] = {
+#embed "schemas/app-transaction.json"
+};
+static const unsigned char schema_export_missing[] = {
+#embed "schemas/export-missing.json"
+};
 static const unsigned char schema_shared[] = {
 #embed "schemas/shared.json"
 };
@@ -208,6 +214,8 @@ static const SlipcastRuleFile schemas[] = {
     FILE_OF("health", schema_health),
     FILE_OF("fetch", schema_fetch),
     FILE_OF("fetch-missing", schema_fetch_missing),
+    FILE_OF("app-transaction", schema_app_transaction),
+    FILE_OF("export-missing", schema_export_missing),
     FILE_OF("shared", schema_shared),
 };
 

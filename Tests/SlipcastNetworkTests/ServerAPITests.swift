@@ -1,6 +1,7 @@
 import Foundation
 import SlipcastSignatures
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 @testable import SlipcastNetwork

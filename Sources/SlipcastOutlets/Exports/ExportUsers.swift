@@ -48,7 +48,7 @@ package struct ExportUsers: Sendable {
     for (number, row) in rows.enumerated() { try add(row, number + 1) }
   }
 
-  private mutating func add(_ row: (id: String?, token: String?, user: String?), _ number: Int) throws(Fault) {
+  mutating func add(_ row: (id: String?, token: String?, user: String?), _ number: Int) throws(Fault) {
     guard let id = row.id ?? row.token?.lowercased() else {
       throw Fault(
         description: "row \(number): expected a column original_transaction_id or app_account_token with an id")

@@ -1,6 +1,6 @@
 extension Subscription {
   /// The states of a subscription, as providers distinguish them.
-  enum State: String { case active, trial, expired, billingRetry, grace, revoked, unknown }
+  enum State: String, CaseIterable { case active, trial, expired, billingRetry, grace, revoked, unknown }
 
   /// Apple tries to charge for so long after the end: then the subscription has ended whatever the records leave open.
   private static let retry: Int64 = 60 * 86_400_000
@@ -27,6 +27,8 @@ extension Subscription {
   }
 
   private var isTrial: Bool { newest.offerDiscountType == "FREE_TRIAL" }
+
+  static let renewalWords = ["on", "off", "otherProduct", "consentNeeded"]
 
   /// What happens at the end of the period; `nil` where no record says it.
   var renewalWord: String? {

@@ -12,6 +12,8 @@ package struct FoundObjects: Sendable {
   package var untrusted = 0
   /// Why the first of them is not trusted: its path and the reason.
   package var refusal: (path: String, code: String, message: String)?
+
+  package init(purchases: [Purchase] = []) { self.purchases = purchases }
 }
 
 /// Finds transactions, renewal infos and statuses in a V2 record of any form; signed ones are used when they are trusted.
