@@ -59,7 +59,8 @@ let package = Package(
     .target(name: "SlipcastLegacy", dependencies: ["SlipcastWire"]),
     .target(name: "SlipcastV2", dependencies: ["SlipcastWire"]),
     .target(
-      name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules", "schemas", "exports"], sources: ["embed.c"]),
+      name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules", "schemas", "exports"],
+      sources: ["embed.c"]),
     .target(
       name: "SlipcastMapping",
       dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"],

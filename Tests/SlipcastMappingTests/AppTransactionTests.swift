@@ -40,7 +40,7 @@ import Testing
       #"{"transaction_id":"1","original_transaction_id":"1","product_id":"p","purchase_date_ms":"1700000000000"}"#
     let top = #""status":0,"latest_receipt_info":[\#(row)],"pending_renewal_info":[{"original_transaction_id":"1"}]"#
     let conversion = try convert(#"\#(Self.app),"in_app":[\#(row)]"#, top: top)
-    let places = conversion.account.elsewhere.map(\.legacy.description).sorted()
+    let places = conversion.account.elsewhere.map(\.v1Path).sorted()
     #expect(places == ["latest_receipt_info[0]", "pending_renewal_info[0]", "receipt.in_app[0]"])
   }
 

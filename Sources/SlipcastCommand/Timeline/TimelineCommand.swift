@@ -46,13 +46,7 @@ enum TimelineCommand: Command {
     let page = arguments.last("report")
     var book = LifeBook(rules)
     if page != nil { writer.watch = { book.add($0, of: $1) } }
-    for chosen in order?.ids ?? [id] {
-      try Store.forEachEvent(store.location, originalTransactionId: chosen) { event in
-        if Interruption.isAsked { throw Interrupted() }
-        try writer.feed(event)
-      }
-      if let chosen, order != nil { try writer.show(StoredEvent.Subscription(originalTransactionId: chosen)) }
-    }
+    for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, isOfOrder: order != nil) }
     if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
       console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
@@ -64,6 +58,15 @@ enum TimelineCommand: Command {
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
     let status = end(writer, of: store, arguments, console)
     return order?.hasUntrusted(console) == true && !arguments.has("exit-zero") ? .findings : status
+  }
+
+  /// Feeds the events of a subscription, or of all.
+  private static func feed(_ writer: TimelineWriter, _ id: String?, of store: EventStore, isOfOrder: Bool) throws {
+    try Store.forEachEvent(store.location, originalTransactionId: id) { event in
+      if Interruption.isAsked { throw Interrupted() }
+      try writer.feed(event)
+    }
+    if isOfOrder, let id { try writer.show(StoredEvent.Subscription(originalTransactionId: id)) }
   }
 
   private static func write(_ book: LifeBook, to path: String) throws {

@@ -21,7 +21,7 @@ package struct FoundObjects: Sendable {
 /// Serves one task at a time.
 final class ServerObjects {
   private let verifier: RecordVerifier
-  /// The original transaction ids whose transactions are wanted; `nil`: all. Others are not verified.
+  /// The original transaction ids whose transactions are wanted, or `nil` for all; others are not verified.
   private let wanted: Set<String>?
   private static let deepest = 8
 
