@@ -36,7 +36,7 @@ package struct Customer: Sendable {
 package enum IdKind: Sendable {
   /// Of transactions; Apple's consist of digits, and the server refuses others.
   case transaction
-  /// Of orders, as receipts in mails have them, such as `MHAND00012`.
+  /// Of orders, as receipts in mails have them, such as `MSLIP00012`.
   case order
 
   package init(_ endpoint: ServerEndpoint) { self = endpoint == .orders ? .order : .transaction }
