@@ -59,7 +59,8 @@ let package = Package(
     .target(name: "SlipcastLegacy", dependencies: ["SlipcastWire"]),
     .target(name: "SlipcastV2", dependencies: ["SlipcastWire"]),
     .target(
-      name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules", "schemas"], sources: ["embed.c"]),
+      name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules", "schemas", "exports"],
+      sources: ["embed.c"]),
     .target(
       name: "SlipcastMapping",
       dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"],
@@ -108,6 +109,12 @@ let package = Package(
         "CSlipcastCurl", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures",
       ]),
     .target(
+      name: "SlipcastOutlets",
+      dependencies: [
+        "SlipcastSystem", "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures",
+        "SlipcastReceipts", "SlipcastBulk",
+      ]),
+    .target(
       name: "SlipcastServer",
       dependencies: [
         "SlipcastSystem", "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest",
@@ -147,7 +154,7 @@ let package = Package(
         "SlipcastMapping",
         "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
-        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch",
+        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch", "SlipcastOutlets",
       ],
       resources: [
         .embedInCode("Help/help.txt"), .embedInCode("Help/options.txt"), .embedInCode("Completions/completion.bash"),
@@ -223,6 +230,8 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
+    .testTarget(
+      name: "SlipcastOutletsTests", dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastOutlets"]),
     .testTarget(
       name: "SlipcastServerTests",
       dependencies: ["SlipcastSystem", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),

@@ -31,6 +31,9 @@ static const unsigned char receipt[] = {
 static const unsigned char statuses[] = {
 #embed "rules/statuses.json"
 };
+static const unsigned char app_transaction[] = {
+#embed "rules/app-transaction.json"
+};
 static const unsigned char notification_types_INITIAL_BUY[] = {
 #embed "rules/notification-types/INITIAL_BUY.json"
 };
@@ -110,6 +113,7 @@ static const SlipcastRuleFile files[] = {
     FILE_OF("notification", notification),
     FILE_OF("receipt", receipt),
     FILE_OF("statuses", statuses),
+    FILE_OF("app-transaction", app_transaction),
     FILE_OF("notification-types/INITIAL_BUY", notification_types_INITIAL_BUY),
     FILE_OF("notification-types/INTERACTIVE_RENEWAL", notification_types_INTERACTIVE_RENEWAL),
     FILE_OF("notification-types/DID_CHANGE_RENEWAL_PREF", notification_types_DID_CHANGE_RENEWAL_PREF),
@@ -184,6 +188,12 @@ static const unsigned char schema_fetch[] = {
 static const unsigned char schema_fetch_missing[] = {
 #embed "schemas/fetch-missing.json"
 };
+static const unsigned char schema_app_transaction[] = {
+#embed "schemas/app-transaction.json"
+};
+static const unsigned char schema_export_missing[] = {
+#embed "schemas/export-missing.json"
+};
 static const unsigned char schema_shared[] = {
 #embed "schemas/shared.json"
 };
@@ -204,9 +214,44 @@ static const SlipcastRuleFile schemas[] = {
     FILE_OF("health", schema_health),
     FILE_OF("fetch", schema_fetch),
     FILE_OF("fetch-missing", schema_fetch_missing),
+    FILE_OF("app-transaction", schema_app_transaction),
+    FILE_OF("export-missing", schema_export_missing),
     FILE_OF("shared", schema_shared),
 };
 
 const SlipcastRuleFile *slipcast_schema_file(size_t number) {
   return number < sizeof(schemas) / sizeof(schemas[0]) ? &schemas[number] : NULL;
+}
+
+// The formats of files that providers import.
+static const unsigned char export_countries[] = {
+#embed "exports/countries.json"
+};
+static const unsigned char export_adapty[] = {
+#embed "exports/adapty.json"
+};
+static const unsigned char export_purchasely[] = {
+#embed "exports/purchasely.json"
+};
+static const unsigned char export_revenuedot[] = {
+#embed "exports/revenuedot.json"
+};
+static const unsigned char export_revenuecat[] = {
+#embed "exports/revenuecat.json"
+};
+static const unsigned char export_apphud[] = {
+#embed "exports/apphud.json"
+};
+
+static const SlipcastRuleFile exports[] = {
+    FILE_OF("countries", export_countries),
+    FILE_OF("adapty", export_adapty),
+    FILE_OF("purchasely", export_purchasely),
+    FILE_OF("revenuedot", export_revenuedot),
+    FILE_OF("revenuecat", export_revenuecat),
+    FILE_OF("apphud", export_apphud),
+};
+
+const SlipcastRuleFile *slipcast_export_file(size_t number) {
+  return number < sizeof(exports) / sizeof(exports[0]) ? &exports[number] : NULL;
 }

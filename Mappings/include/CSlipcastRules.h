@@ -18,4 +18,7 @@ const SlipcastRuleFile *_Nullable slipcast_rule_file(size_t number);
 /// The file of `Mappings/schemas` of that number, from 0; NULL after the last one.
 const SlipcastRuleFile *_Nullable slipcast_schema_file(size_t number);
 
+/// The file of `Mappings/exports` of that number, from 0; NULL after the last one.
+const SlipcastRuleFile *_Nullable slipcast_export_file(size_t number);
+
 #endif

@@ -10,11 +10,12 @@ package enum Slipcast {
   /// All commands, in the order of their topics.
   static var commands: [any Command.Type] {
     [
-      ConvertCommand.self, TimelineCommand.self, DiffCommand.self, ParityCommand.self, BaselineRecordCommand.self,
-      BaselineCheckCommand.self, BaselineApproveCommand.self, FetchHistoryCommand.self, FetchStatusesCommand.self,
-      FetchRefundsCommand.self, FetchNotificationsCommand.self, ServeCommand.self, ReplayCommand.self,
-      InspectCommand.self, VerifyCommand.self, IdentityCommand.self, SignCommand.self, ExplainCommand.self,
-      SchemaCommand.self, MappingsCheckCommand.self, HelpCommand.self, CompletionsCommand.self, ManualCommand.self,
+      ConvertCommand.self, TimelineCommand.self, ExportCommand.self, DiffCommand.self, ParityCommand.self,
+      BaselineRecordCommand.self, BaselineCheckCommand.self, BaselineApproveCommand.self, FetchHistoryCommand.self,
+      FetchStatusesCommand.self, FetchRefundsCommand.self, FetchNotificationsCommand.self, FetchOrdersCommand.self,
+      ServeCommand.self, ReplayCommand.self, InspectCommand.self, VerifyCommand.self, IdentityCommand.self,
+      SignCommand.self, ExplainCommand.self, SchemaCommand.self, MappingsCheckCommand.self, HelpCommand.self,
+      CompletionsCommand.self, ManualCommand.self,
     ]
   }
 

@@ -84,6 +84,11 @@ final class ChainWorker {
 
   private func take(_ page: Page, _ job: inout FetchLedger.Job) async -> Step {
     let before = job.chain.cursor
+    if page.isUnknownOrder {
+      job.note(.end(outcome: .notFound, code: nil, message: "Apple knows no order of this app with this id"))
+      await ledger.note(job.takeEvents())
+      return .done
+    }
     for reject in page.rejects { job.note(.reject, reject.line) }
     job.note(.page(page.state), page.lines)
     // Both environments may have sent notifications about an id.

@@ -81,7 +81,7 @@ package struct FetchEstimate: Sendable {
   package init(_ list: CustomerList, _ options: FetchOptions) {
     var (production, sandbox, unasked) = (0, 0, 0)
     let now = Timestamp.now
-    for customer in list.customers where customer.isNumeric {
+    for customer in list.customers where customer.isAskable {
       if let environment = options.environment ?? customer.environment, !options.mayHold(environment, now: now) {
         unasked += 1
         continue

@@ -13,6 +13,8 @@ struct Page: Sendable {
   var lines: [UInt8] = []
   var rejects: [Reject] = []
   var hasMore = false
+  /// Apple knows no order with this id, or it holds nothing of this app.
+  var isUnknownOrder = false
   var state: FetchEvent.PageState
 }
 
@@ -50,6 +52,9 @@ final class PageReader {
     let root = JSONElement(tape: tape)
     try check(root, job)
     writer.clear()
+    if endpoint == .orders, try isUnknownOrder(root) {
+      return Page(isUnknownOrder: true, state: FetchEvent.PageState(page: job.chain.page + 1))
+    }
     var page = try begin(root, job.chain.page + 1)
     if endpoint == .notifications {
       try readNotifications(root, job, into: &page)
@@ -91,7 +96,7 @@ final class PageReader {
 
   private var listName: String {
     switch endpoint {
-    case .history, .refunds: "signedTransactions"
+    case .history, .refunds, .orders: "signedTransactions"
     case .statuses: "data"
     case .notifications: "notificationHistory"
     }
@@ -104,11 +109,23 @@ final class PageReader {
     } else if endpoint != .notifications || root["hasMore"] == nil {
       throw PageFault(code: "missing", path: listName, message: "expected an array, found nothing")
     }
-    guard endpoint != .statuses else { return page }
+    guard endpoint != .statuses, endpoint != .orders else { return page }
     let name = endpoint == .notifications ? "paginationToken" : "revision"
     page.state.cursor = try member(name, "string", in: root) { $0.string }
     page.hasMore = try member("hasMore", "boolean", in: root) { $0.boolean } ?? false
     return page
+  }
+
+  /// - Throws: `PageFault` for a response without one of the two states that Apple documents.
+  private func isUnknownOrder(_ root: JSONElement) throws(PageFault) -> Bool {
+    let status = try member("status", "number", in: root) { $0.integer }
+    switch status.map({ Open<OrderLookupStatus>(rawValue: Int32(clamping: $0)) })?.known {
+    case .valid: return false
+    case .invalid: return true
+    case nil:
+      let found = status.map { "\($0)" } ?? "nothing"
+      throw PageFault(code: "wrongValue", path: "status", message: "expected 0 (valid) or 1 (invalid), found \(found)")
+    }
   }
 
   /// A member of the kind that is expected; `nil` where it is missing or null.
@@ -148,7 +165,8 @@ final class PageReader {
     var covers: Set<Int32> = []
     for thing in RecordVerifier.signedThings(in: root.tape) {
       payload(thing.text) { payload in
-        for name in ["originalTransactionId", "transactionId"] {
+        // An order lists some purchases of a customer; and its id is of another kind.
+        for name in endpoint == .orders ? [] : ["originalTransactionId", "transactionId", "appTransactionId"] {
           if let index = payload[name]?.string.flatMap({ list.index(of: $0) }) { covers.insert(index) }
         }
         for member in payload.children where member.name != "signedDate" { digest.add(member.name + member.json) }

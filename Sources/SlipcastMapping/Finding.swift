@@ -33,6 +33,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case datesOutOfOrder, receivedBeforeEvent, purchaseAfterEvent
   case renewalByExclusion, renewalUnassigned, subjectByConsent, subjectUnreadable, oldTransactionsExcluded
   case listUnreadable, intentWhileRunning, reasonWithoutDate, transactionWithoutId, originalAfterEnd
+  case appOfPurchase, versionOfSandbox
   /// The sentence comes from the decision table.
   case decision
 
@@ -100,6 +101,9 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "the list lacks older periods (exclude-old-transactions): a gap in it proves no lapse and no first purchase"
     case .listUnreadable:
       "a part of the transactions or renewals cannot be read, so what follows from all of them is unknown"
+    case .appOfPurchase:
+      "an iOS 6 receipt is that of a purchase: it names the app and its version then, and says nothing else of the app"
+    case .versionOfSandbox: "in the sandbox the original version of an app is always 1.0"
     default: nil
     }
   }
@@ -132,7 +136,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   var isWarning: Bool {
     switch self {
     case .pastGraceDate, .eventTimeUnknown, .cancellationDropped, .familyTokenDropped, .oldTransactionsExcluded,
-      .decision:
+      .versionOfSandbox, .decision:
       false
     default: true
     }

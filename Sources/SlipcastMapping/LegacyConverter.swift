@@ -12,6 +12,8 @@ public struct Conversion: Hashable, Sendable {
     case history(HistoryResponse)
     /// The status of every subscription, on request.
     case statuses(StatusResponse)
+    /// What a receipt says of the app, on request.
+    case appTransaction(AppTransaction)
   }
 
   /// The typed V2 value, with Slipcast's own `migration`.
@@ -22,6 +24,7 @@ public struct Conversion: Hashable, Sendable {
     case .notification(let value): value.json
     case .history(let value): value.json
     case .statuses(let value): value.json
+    case .appTransaction(let value): value.json
     }
   }
   /// Where every value came from, what was lost, what stays absent, and all findings.
@@ -44,6 +47,7 @@ public struct Conversion: Hashable, Sendable {
     case .notification(let value): value.migration
     case .history(let value): value.migration
     case .statuses(let value): value.migration
+    case .appTransaction(let value): value.migration
     }
   }
 
@@ -60,6 +64,11 @@ public struct Conversion: Hashable, Sendable {
   /// The statuses, when that is what came out.
   public var statuses: StatusResponse? {
     if case .statuses(let value) = value { value } else { nil }
+  }
+
+  /// The app transaction, when that is what came out.
+  public var appTransaction: AppTransaction? {
+    if case .appTransaction(let value) = value { value } else { nil }
   }
 }
 

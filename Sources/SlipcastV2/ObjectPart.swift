@@ -5,6 +5,8 @@ package enum ObjectPart: UInt8, CaseIterable, Sendable {
   case notification, data, transaction, renewal
   /// What surrounds the items of answers: the answer itself, a subscription group, an item's own members.
   case history, statuses, group, item
+  /// What a receipt says of the app itself.
+  case appTransaction
 
   package var schema: ObjectSchema { Self.schemas[Int(rawValue)] }
 
@@ -14,6 +16,7 @@ package enum ObjectPart: UInt8, CaseIterable, Sendable {
       ObjectSchema(JWSTransactionDecodedPayload.self), ObjectSchema(JWSRenewalInfoDecodedPayload.self),
       ObjectSchema(HistoryResponse.self), ObjectSchema(StatusResponse.self),
       ObjectSchema(SubscriptionGroupIdentifierItem.self), ObjectSchema(LastTransactionsItem.self),
+      ObjectSchema(AppTransaction.self),
     ]
     precondition(schemas.allSatisfy { $0.fields.count <= mostFields }, "the last bits of an object belong to no field")
     return schemas
@@ -63,7 +66,7 @@ package enum ObjectPart: UInt8, CaseIterable, Sendable {
   }
 
   private static let ownPaths = allCases.map { part in
-    [ObjectPart.notification, .history, .statuses].lazy.compactMap { part.path(in: $0) }.first ?? ""
+    [ObjectPart.notification, .history, .statuses, .appTransaction].lazy.compactMap { part.path(in: $0) }.first ?? ""
   }
 
   private static let paths = allCases.map { root in

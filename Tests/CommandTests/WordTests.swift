@@ -84,7 +84,8 @@ import Testing
     "EventKey": "names of members of lines", "SignedPart": "names of members of records",
     "Clock": "words of the rules", "Way": "words of the rules", "SubjectEvidence": "words of the rules",
     "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
-    "Encoding": "words of the rules", "DecisionName": "words of the rules",
+    "Encoding": "words of the rules", "DecisionName": "words of the rules", "ExportValue": "words of the formats",
+    "Spelling": "words of the formats", "State": "words of the formats", "Environments": "values of options",
   ]
 
   @Test func everyEnumerationOfTheSourcesIsExplained() throws {

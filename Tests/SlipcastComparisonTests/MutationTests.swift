@@ -33,6 +33,9 @@ import Testing
     case .statuses(var value):
       value.migration = nil
       return (legacy, Array(value.json.utf8))
+    case .appTransaction(var value):
+      value.migration = nil
+      return (legacy, Array(value.json.utf8))
     }
   }
 

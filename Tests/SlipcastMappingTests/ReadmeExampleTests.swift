@@ -17,6 +17,7 @@ import Testing
     case .notification(let event): print(event.notificationType?.rawValue ?? "", event.subtype?.rawValue ?? "")
     case .history(let history): print(history.transactions?.count ?? 0, "transactions")
     case .statuses(let statuses): print(statuses.data?.count ?? 0, "groups")
+    case .appTransaction(let app): print(app.originalApplicationVersion ?? "")
     }
     for finding in conversion.findings { print(finding.code, finding.path, finding.message) }
     for value in conversion.account.lost { print("lost:", value.v1Path, value.reason) }

@@ -1,6 +1,7 @@
 import Foundation
 import SlipcastSignatures
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 @testable import SlipcastNetwork
@@ -42,6 +43,20 @@ import Testing
       #expect(server.requests.count == 1)
       #expect(server.requests[0].hasPrefix("GET /inApps/v2/history/730000000000001?revision=r%200 HTTP/1.1\r\n"))
       #expect(server.requests[0].contains("Authorization: Bearer ey"))
+    }
+  }
+
+  @Test func ordersAreVerifiedAndDecoded() async throws {
+    try await with({ signer in
+      let token = try signer.sign(Self.transaction.utf8)
+      return [.init(body: "{\"status\":0,\"signedTransactions\":[\"\(token)\"]}"), .init(body: "{\"status\":1}")]
+    }) { api, server in
+      let known = try await api.order("MSLIP 1")
+      #expect(known.response.status?.known == .valid)
+      #expect(known.transactions.map(\.originalTransactionId) == ["730000000000001"])
+      #expect(server.requests[0].hasPrefix("GET /inApps/v1/lookup/MSLIP%201 HTTP/1.1\r\n"))
+      let unknown = try await api.order("MSLIP2")
+      #expect(unknown.response.status?.known == .invalid && unknown.transactions.isEmpty)
     }
   }
 

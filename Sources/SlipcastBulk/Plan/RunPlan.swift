@@ -116,6 +116,10 @@ public struct RunPlan {
       if options.identity != nil { throw .signedStore(store.name.description) }
       if options.isPlain { throw .plainStore(store.name.description) }
     }
+    if options.emission == .appTransaction {
+      if case .table(let path) = target.kind { throw .appTransactionElsewhere(path) }
+      if let store = target.store { throw .appTransactionElsewhere(store.name.description) }
+    }
     if settings.resumes, settings.checkpoint == nil, target.store == nil { throw .nothingToResume }
     guard settings.checkpoint != nil else { return }
     switch target.kind {

@@ -68,6 +68,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
 
   private func take(_ range: Range<Int>, _ block: Block, _ body: () throws -> Void) {
     rows.begin()
+    if Scanner.wantsSigned { scanner.note(signed: nil) }
     do {
       try body()
       book.counts.read += 1
@@ -100,6 +101,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     guard let parts = CompactJWS(token.string) else {
       throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
     }
+    if Scanner.wantsSigned { scanner.note(signed: Array(token.buffer)) }
     try scan(try serverReader.read(parts.payload.span), 0, receivedAt: nil)
   }
 
@@ -133,6 +135,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
     }
     converter.prepare(row.delivery)
     scanner.note(id: rows.id)
+    if Scanner.wantsSigned, let receipt = rows.receipt { scanner.note(signed: Array(receipt.bytes.buffer)) }
     try scanner.take(legacy: converter, record: book.counts.read + 1)
   }
 }

@@ -14,6 +14,10 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool
   /// Notes the id of the row of the record that comes next; `nil` where it has none.
   func note(id: String?)
+  /// Whether the scanner wants `note(signed:)`.
+  static var wantsSigned: Bool { get }
+  /// Notes the token or the receipt that the record that comes next was decoded from, unverified; `nil` for other records.
+  func note(signed text: [UInt8]?)
   /// Scans a V2 record.
   ///
   /// - Parameter record: its number, counted from the block's start.
@@ -25,7 +29,11 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
 extension RecordScanner {
   package static var keys: [String] { [] }
 
+  package static var wantsSigned: Bool { false }
+
   package func note(id: String?) {}
+
+  package func note(signed text: [UInt8]?) {}
 
   package func isServer(_ tape: JSONTape, _ root: Int) -> Bool {
     switch V2Form(tape, root) {

@@ -37,6 +37,10 @@ public struct StoredEvent: Sendable {
     package var originalTransactionId: String
     var environment: String?
     var bundleId: String?
+
+    package init(originalTransactionId: String, environment: String? = nil, bundleId: String? = nil) {
+      (self.originalTransactionId, self.environment, self.bundleId) = (originalTransactionId, environment, bundleId)
+    }
   }
 
   /// The subscription or purchase that it belongs to; `nil` for an event that belongs to none.

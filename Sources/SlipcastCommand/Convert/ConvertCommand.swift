@@ -141,6 +141,9 @@ enum ConvertCommand: Command {
   static func options(_ arguments: Arguments) throws -> ConvertOptions {
     var options = ConvertOptions()
     options.emission = arguments.value("emit") ?? .auto
+    if options.emission == .appTransaction, arguments.has("sign") {
+      throw UsageError("--sign does not go with --emit app-transaction; give its lines to slipcast sign")
+    }
     options.isPlain = arguments.has("plain")
     options.body = try InputOptions.pointer(arguments, "body")
     options.receivedAt = try InputOptions.pointer(arguments, "received-at")

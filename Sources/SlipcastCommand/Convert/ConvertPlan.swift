@@ -53,6 +53,8 @@ enum ConvertPlan {
     case .signedTable(let path): return "--to \(path): CSV cannot contain signed payloads; write NDJSON"
     case .signedStore(let name): return "--sign does not go with --to \(name): \(decoded)"
     case .plainStore(let name): return "--plain does not go with --to \(name): \(decoded)"
+    case .appTransactionElsewhere(let name):
+      return "--emit app-transaction does not go with --to \(name): it is written as NDJSON; name FILE.ndjson"
     case .nothingToResume: return "--resume needs the --checkpoint FILE of the run"
     case .checkpointOfStream: return "--checkpoint needs --to: standard output cannot be rewritten"
     case .checkpointOfStore:

@@ -15,7 +15,7 @@ protocol FetchCommand: Command {
 
 extension FetchCommand {
   static var description: CommandDescription {
-    CommandDescription("fetch \(endpoint.rawValue)", .compare, operands: .files)
+    CommandDescription("fetch \(endpoint.rawValue)", .compare, operands: endpoint == .orders ? .none : .files)
   }
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
@@ -103,3 +103,6 @@ enum FetchRefundsCommand: FetchCommand { static let endpoint = ServerEndpoint.re
 
 /// `slipcast fetch notifications`: the notifications that Apple sent.
 enum FetchNotificationsCommand: FetchCommand { static let endpoint = ServerEndpoint.notifications }
+
+/// `slipcast fetch orders`: the purchases of an order, by the id in a customer's receipt.
+enum FetchOrdersCommand: FetchCommand { static let endpoint = ServerEndpoint.orders }

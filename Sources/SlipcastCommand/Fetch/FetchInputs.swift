@@ -7,7 +7,7 @@ import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
 
 struct FetchIds {
-  var list = CustomerList()
+  var list: CustomerList
   var counts = RunCounts()
   var rejects: [Reject] = []
 }
@@ -22,10 +22,13 @@ struct FetchInputs {
     self.endpoint = endpoint
     (given, files) = (arguments.all("id"), arguments.all("ids"))
     let hasIds = !given.isEmpty || !files.isEmpty || endpoint == .notifications
-    archive = arguments.operands.isEmpty && hasIds ? nil : try ConvertInputs(arguments, console)
-    for id in given where !Customer.isPlain(id) {
-      throw UsageError("--id is a transaction id, which consists of digits")
+    if endpoint == .orders {
+      guard hasIds else { throw UsageError("expected the ids of orders: --id ID, or --ids FILE") }
+      archive = nil
+    } else {
+      archive = arguments.operands.isEmpty && hasIds ? nil : try ConvertInputs(arguments, console)
     }
+    for id in given where !Customer.isPlain(id) { throw UsageError("--id is \(IdKind(endpoint).words)") }
   }
 
   /// What identifies the inputs of a run that is resumed.
@@ -37,7 +40,7 @@ struct FetchInputs {
   }
 
   func read(_ options: FetchOptions, _ arguments: Arguments, _ console: Console) async throws -> FetchIds {
-    var ids = FetchIds()
+    var ids = FetchIds(list: CustomerList(of: IdKind(endpoint)))
     if let archive {
       try await InputNames.check(archive.sources, arguments, among: ["body"])
       let rules = try RuleSet.builtIn()
@@ -87,21 +90,19 @@ struct FetchInputs {
       let start = String(decoding: line, as: UTF8.self).drop(while: \.isWhitespace)
       let id = start.dropLast(start.reversed().prefix(while: \.isWhitespace).count)
       guard !id.isEmpty else { continue }
-      let isJSON = id.first == "{"
-      guard isJSON || Customer.isPlain(String(id)) else { throw noId(path, number + 1) }
-      guard isJSON else {
-        list.add(id: String(id))
-        continue
+      var text = String(id)
+      if id.first == "{" {
+        text =
+          reader.parse(JSONBuffer(line)) { root in
+            root["id"].flatMap { $0.kind == .string || $0.kind == .number ? $0.tape.text($0.index).string : nil }
+          } ?? ""
       }
-      let found = reader.parse(JSONBuffer(line)) { root in
-        root["id"].flatMap { $0.kind == .string || $0.kind == .number ? $0.tape.text($0.index).string : nil }
+      if Customer.isPlain(text) {
+        list.add(id: text)
+      } else {
+        // One bad line of a long list ends nothing.
+        list.add(noId: text, at: "line \(number + 1) of \(path)")
       }
-      guard let found, Customer.isPlain(found) else { throw noId(path, number + 1) }
-      list.add(id: found)
     }
-  }
-
-  private static func noId(_ path: String, _ line: Int) -> UsageError {
-    UsageError("--ids \(path), line \(line): expected a transaction id on each line, or JSON with a member \"id\"")
   }
 }

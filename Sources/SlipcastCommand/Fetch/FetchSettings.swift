@@ -16,10 +16,16 @@ enum FetchSettings {
     case "sandbox": options.environment = .sandbox
     default: break
     }
+    if endpoint == .orders {
+      guard options.environment != .sandbox else {
+        throw UsageError("--environment sandbox: Apple looks up orders in production only; the sandbox has none")
+      }
+      options.environment = .production
+    }
     if let server = try server("server", arguments) {
       (options.productionServer, options.sandboxServer) = (server, server)
     }
-    if let server = try server("sandbox-server", arguments) { options.sandboxServer = server }
+    if endpoint != .orders, let server = try server("sandbox-server", arguments) { options.sandboxServer = server }
     options.rate = try arguments.number("rate", 1...1_000_000).map { Double($0) }
     options.connections = try arguments.number("connections", 1...64) ?? 8
     options.client.timeout = Double(try arguments.number("timeout", 1...3600) ?? 30)

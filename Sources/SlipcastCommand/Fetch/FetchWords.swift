@@ -49,7 +49,7 @@ final class FetchWords: Sendable {
     }
     guard count <= Self.mostFailures else { return }
     clear()
-    let what = id ?? "the notifications of \(environment.rawValue)"
+    let what = id.map { $0.isEmpty ? "a line of --ids" : $0 } ?? "the notifications of \(environment.rawValue)"
     console.say("slipcast: \(what) failed: \(Console.harmless(message))\n")
     guard count == Self.mostFailures else { return }
     console.say("slipcast: further failures are not shown; --missing FILE keeps all\n")
@@ -59,7 +59,8 @@ final class FetchWords: Sendable {
 
   static func plan(_ list: CustomerList, _ options: FetchOptions, isWindow: Bool) -> String {
     let estimate = FetchEstimate(list, options)
-    let what = list.customers.contains { $0.id == nil } ? "requests about the app" : "customers"
+    let noun = options.endpoint == .orders ? "orders" : "customers"
+    let what = list.customers.contains { $0.id == nil } ? "requests about the app" : noun
     let pages = isWindow ? " and one more for every 20 notifications" : ""
     return "slipcast: nothing was sent. \(estimate.customers.grouped) \(what), about \(estimate.requests.grouped) "
       + "requests\(pages), \(duration(estimate.seconds)) at \(rate(estimate, options)); --execute sends them\n"

@@ -8,6 +8,14 @@ struct Arguments: Sendable {
   func last(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
+  /// The same with other inputs, and without some options.
+  func with(operands: [String], without names: [String] = []) -> Arguments {
+    var arguments = self
+    arguments.operands = operands
+    for name in names { arguments.values[name] = nil }
+    return arguments
+  }
+
   /// The value of an option whose choices are the cases of an enumeration.
   func value<Value: RawRepresentable<String>>(_ name: String) -> Value? { last(name).flatMap(Value.init(rawValue:)) }
 

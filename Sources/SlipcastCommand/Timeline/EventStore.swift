@@ -20,12 +20,14 @@ final class EventStore {
   /// Takes a store as it is, and converts everything else.
   ///
   /// - Parameters:
+  ///   - among: the sources to read; `nil`: all that the command line names.
   ///   - isReported: the same inputs were searched before, and skipped files reported.
   ///   - settles: whether other messages of the archive settle readings.
   ///   - keepsLines: whether the lines of the store are needed whole, not only what timelines show of them.
   ///   - watch: sees the progress of converting; false ends it.
   init(
-    _ arguments: Arguments, isReported: Bool = false, settles: Bool = true, keepsLines: Bool = true,
+    _ arguments: Arguments, among sources: [RecordSource]? = nil, isReported: Bool = false, settles: Bool = true,
+    keepsLines: Bool = true,
     words: RejectWords,
     _ console: Console,
     watch: (ConvertRun.Progress) -> Bool
@@ -45,15 +47,15 @@ final class EventStore {
     let folder = try Platform.makeTemporaryFolder()
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
-    let inputs = try ConvertInputs(arguments, isReported ? nil : console)
-    try await InputNames.check(inputs.sources, arguments)
+    let sources = try sources ?? ConvertInputs(arguments, isReported ? nil : console).sources
+    try await InputNames.check(sources, arguments)
     var options = try ConvertCommand.options(arguments)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments)
     // Without readings there is still the order in which messages were received, where the archive states it.
-    if settles || Self.statesReceipt(inputs.sources, options) {
+    if settles || Self.statesReceipt(sources, options) {
       options.settled = try await SettleOptions.settle(
-        inputs.sources, rules, options, with: arguments, settlesReadings: settles)
+        sources, rules, options, with: arguments, settlesReadings: settles)
     }
     if settles { settled = options.settled }
     if !keepsLines { options.members = EventFacts.members }
@@ -61,7 +63,7 @@ final class EventStore {
     kept.rejects = arguments.last("rejects")
     kept.rawRejects = try RejectFile.raw(arguments)
     let plan = try RunPlan(
-      inputs.sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
+      sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
     let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })
     (end, counts) = (outcome.end, outcome.counts)
   }

@@ -42,7 +42,24 @@ struct LifeBook {
           reading: gap.confidence.rawValue,
           reasons: [gap.meaning, "shown by \(gap.trace)"], tone: .ended))
     case .event(let group): add(group)
+    case .transaction(let transaction): add(transaction)
     }
+  }
+
+  /// A transaction of V2: a row, and its period where no event has told it.
+  private mutating func add(_ transaction: TimelineTransaction) {
+    rows.append(
+      LifeReport.Row(
+        time: transaction.purchaseDate, event: "transaction \(transaction.transactionId ?? "")", messages: ["V2"],
+        reading: "stated by Apple", reasons: [transaction.isOfOrder ? "of the order" : nil].compactMap(\.self),
+        tone: transaction.revocationDate == nil ? .plain : .refunded))
+    guard let from = transaction.purchaseDate, let until = transaction.expiresDate,
+      let id = transaction.webOrderLineItemId ?? transaction.transactionId, periods[id] == nil
+    else { return }
+    let end = transaction.revocationDate.map { min($0, until) } ?? until
+    periods[id] = LifeReport.Period(
+      from: from, until: max(from, end), label: transaction.productId ?? "unknown product",
+      tone: transaction.revocationDate == nil ? .paid : .refunded)
   }
 
   private mutating func add(_ group: EventGroup) {

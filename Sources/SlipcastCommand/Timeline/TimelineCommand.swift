@@ -24,7 +24,15 @@ enum TimelineCommand: Command {
     let progress = Progress(arguments.has("quiet") ? .none : .auto, console)
     let words = RejectWords(arguments, console, progress)
     Interruption.watch()
-    let store = try await EventStore(arguments, keepsLines: false, words: words, console) { now in
+    try OrderSelection.check(arguments)
+    var order: OrderSelection?
+    if let id = arguments.last("order") {
+      order = try await OrderSelection(id, arguments, rules, console)
+      options.transactions = order?.transactions ?? [:]
+    }
+    let store = try await EventStore(
+      order?.arguments ?? arguments, among: order?.legacy, keepsLines: false, words: words, console
+    ) { now in
       progress.update(now)
       return !Interruption.isAsked
     }
@@ -45,10 +53,8 @@ enum TimelineCommand: Command {
     if page != nil { writer.watch = { book.add($0, of: $1) } }
     let states = try arguments.last("states").map { try StatesFile($0) }
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
-    try Store.forEachEvent(store.location, originalTransactionId: id) { event in
-      if Interruption.isAsked { throw Interrupted() }
-      try writer.feed(event)
-    }
+    for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, isOfOrder: order != nil) }
+    if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
       console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
       return .findings
@@ -57,8 +63,18 @@ enum TimelineCommand: Command {
     if let page { try write(book, to: page) }
     try output.finish()
     try states?.finish()
-    if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
-    return end(writer, of: store, arguments, console)
+    if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
+    let status = end(writer, of: store, arguments, console)
+    return order?.hasUntrusted(console) == true && !arguments.has("exit-zero") ? .findings : status
+  }
+
+  /// Feeds the events of a subscription, or of all.
+  private static func feed(_ writer: TimelineWriter, _ id: String?, of store: EventStore, isOfOrder: Bool) throws {
+    try Store.forEachEvent(store.location, originalTransactionId: id) { event in
+      if Interruption.isAsked { throw Interrupted() }
+      try writer.feed(event)
+    }
+    if isOfOrder, let id { try writer.show(StoredEvent.Subscription(originalTransactionId: id)) }
   }
 
   private static func write(_ book: LifeBook, to path: String) throws {

@@ -23,6 +23,7 @@ struct PairComparer {
     case (.parts, .parts) where haveCommonPart: notification()
     case (.history, .history), (.history, .parts): try history()
     case (.statuses, .statuses), (.statuses, .parts): try statuses()
+    case (.appTransaction, .appTransaction): compareEnvelope()
     default: throw ComparisonError(.server, .kindsDiffer(legacy: legacy.kind, server: server.kind))
     }
     if !isPart { comparer.addRest() }

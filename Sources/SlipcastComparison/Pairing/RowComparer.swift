@@ -52,7 +52,7 @@ final class RowComparer {
     comparer.compare(one, two, reading: event.map { EventTable.Reading($0, rules) }) { place in
       lossPlace(place, pair).map { legacy.source?.isGone($0) ?? false } ?? true
     }
-    let order = FieldOrder.of(pair.place == .envelope && server.form == .statuses ? .statuses : pair.place.outermost)
+    let order = FieldOrder.of(pair.place == .envelope ? server.form.envelope : pair.place.outermost)
     for place in order.sorted(comparer) { add(comparer.findings[place], pair, event) }
     addEventTimes(order, pair)
   }

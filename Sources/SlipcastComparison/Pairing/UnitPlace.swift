@@ -44,3 +44,14 @@ enum UnitPlace: Hashable, Sendable {
     }
   }
 }
+
+extension ComparedRecord.Form {
+  /// The object around the items of an answer, or alone.
+  var envelope: ObjectPart {
+    switch self {
+    case .statuses: .statuses
+    case .appTransaction: .appTransaction
+    default: .history
+    }
+  }
+}

@@ -7,7 +7,7 @@ internal import SlipcastV2
 /// Each of these units is kept as the compact form of a view, so that a history of any length needs little memory.
 final class ComparedRecord {
   enum Form {
-    case notification, history, statuses
+    case notification, history, statuses, appTransaction
     /// A transaction, a renewal info, or both, without what stood around them.
     case parts
   }
@@ -17,7 +17,7 @@ final class ComparedRecord {
     let image: Range<Int>
     let leaves: ArraySlice<Leaf>
     /// The objects of the record, as bits, even if they have no members.
-    let parts: UInt8
+    let parts: UInt16
     /// Where what is known of the V1 sources of its values begins.
     var values = 0
     var losses = 0
@@ -67,7 +67,7 @@ final class ComparedRecord {
     var isVerified = false
   }
 
-  func append(_ view: ViewWriter, _ head: EventHead, parts: UInt8) -> Unit {
+  func append(_ view: ViewWriter, _ head: EventHead, parts: UInt16) -> Unit {
     let start = images.count
     view.write(head, to: images)
     return Unit(image: start..<images.count, leaves: view.leaves[...], parts: parts)
@@ -96,6 +96,7 @@ final class ComparedRecord {
     case .notification: "notification"
     case .history: "transaction history"
     case .statuses: "list of statuses"
+    case .appTransaction: "app transaction"
     case .parts: "transaction or renewal info"
     }
   }

@@ -65,6 +65,7 @@ final class ConversionReader {
     case .notification: .notification
     case .history: .history
     case .statuses: .statuses
+    case .appTransaction: .appTransaction
     // Parts are compared with a notification's own parts, with a receipt's history or statuses.
     case .parts:
       switch try LegacyDocument(json: bytes).form {
@@ -88,11 +89,16 @@ final class ConversionReader {
   private func readAnswer(
     _ converter: Converter, _ parts: [ObjectPart], into record: ComparedRecord, _ view: RecordView
   ) {
-    record.form = converter.tree.form == .history ? .history : .statuses
+    record.form =
+      switch converter.tree.form {
+      case .history: .history
+      case .appTransaction: .appTransaction
+      case .notification, .statuses: .statuses
+      }
     var item = 0
     for (number, part) in parts.enumerated() {
       switch part {
-      case .history, .statuses:
+      case .history, .statuses, .appTransaction:
         converter.outline([number], into: outline)
         record.outer = unit(in: record)
       case .group:

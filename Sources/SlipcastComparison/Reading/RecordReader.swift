@@ -96,7 +96,18 @@ final class RecordReader {
       noteUnsigned()
       try part(status: nil) { () throws(ComparisonError) in try imager.object(tape, root, .transaction) }
     case .notificationHistory: try page(tape, root)
-    case .parts, .appTransaction, nil:
+    case .appTransaction:
+      noteUnsigned()
+      try appTransaction { () throws(ComparisonError) in
+        imager.readMigration(tape, root)
+        try imager.object(tape, root, .appTransaction)
+      }
+    case .parts:
+      guard let token = JSONElement(tape: tape, index: root)["signedAppTransactionInfo"] else { fallthrough }
+      try imager.decoding(tape, token.index, of: imager.signed[0]) { inner throws(ComparisonError) in
+        try object(inner, 0)
+      }
+    case nil:
       let found = tape[root].length == 0 ? "an empty object" : "another object"
       throw imager.error(tape, root, .unknownForm(found: ForeignEnvelope(tape, root)?.words ?? found))
     }
@@ -256,6 +267,16 @@ final class RecordReader {
   private func transaction(_ read: () throws(ComparisonError) -> Void) throws(ComparisonError) {
     let place = UnitPlace.transaction(record.items.count)
     record.append(try unit(place, read), place, view)
+  }
+
+  private func appTransaction(_ read: () throws(ComparisonError) -> Void) throws(ComparisonError) {
+    begin(.envelope)
+    try read()
+    record.form = .appTransaction
+    (record.origin, record.migration) = (imager.head.origin, imager.migration)
+    record.description = "version 2 app transaction"
+    imager.view.shape.add(names: nil, nil, nil)
+    record.outer = record.append(imager.view, imager.head, parts: imager.partsRead)
   }
 
   private func statuses(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {

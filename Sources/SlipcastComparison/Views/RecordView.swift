@@ -16,7 +16,7 @@ package final class RecordView {
   private let masks: UnsafeMutablePointer<UInt64>
   private(set) var extras: [ScalarView] = []
   /// The objects of the record, as bits, even if they have no members; where the caller knows them.
-  var parts: UInt8 = 0
+  var parts: UInt16 = 0
   private var shapes: [EventShape?] = []
   private let table: ShapeTable
   /// A copy of the image, of which the values are parts.

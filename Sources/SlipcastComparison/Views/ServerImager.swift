@@ -28,7 +28,7 @@ package final class ServerImager {
   private(set) var migration: Migration?
   /// What is wrong with it; it is at the end of records, so other faults come first.
   private(set) var migrationFault: ComparisonError?
-  private(set) var partsRead: UInt8 = 0
+  private(set) var partsRead: UInt16 = 0
   /// The first transactions that the transaction and the renewal name.
   private(set) var originals: (transaction: JSONText?, renewal: JSONText?) = (nil, nil)
   var decodedCount = 0

@@ -1,9 +1,11 @@
+package import SlipcastNetwork
 package import SlipcastV2
 internal import SlipcastWire
 
 /// One id that Apple is asked about.
 package struct Customer: Sendable {
-  /// A transaction id, as text; `nil` for a request about all customers of an app.
+  /// A transaction id or an order id, as text; `nil` for a request about all customers of an app, and empty for a text
+  /// that is no id and should not be repeated.
   package var id: String?
   /// The app, as an index into `CustomerList.bundles`; `nil` where the records do not say it.
   package var bundle: Int32?
@@ -13,15 +15,49 @@ package struct Customer: Sendable {
   package var transactions: Int32 = 1
   /// The earlier customer whose record lists this id too; its response probably covers this one.
   package var leader: Int32?
+  /// Why Apple is not asked about it: it is no id.
+  package var fault: String?
 
-  /// True for a text that may be an id at all: what is longer, or has quotes or blanks, is some other text, which
-  /// should not be repeated.
+  /// True for a text that may be an id at all: what is longer (a line of a key has at least 48 characters), or has quotes
+  /// or blanks, is some other text, which should not be repeated.
   package static func isPlain(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.count <= 64 && id.utf8.allSatisfy { $0.isAlphanumeric || "-.:_".utf8.contains($0) }
+    !id.isEmpty && id.utf8.count <= mostCharacters
+      && id.utf8.allSatisfy { $0.isAlphanumeric || "-.:_".utf8.contains($0) }
   }
 
-  /// Apple's ids consist of digits; the server refuses others.
-  package var isNumeric: Bool { id?.utf8.allSatisfy { $0.isDigit } ?? true }
+  /// A UUID has 36.
+  static let mostCharacters = 40
+
+  /// True for what a request can be sent about.
+  package var isAskable: Bool { fault == nil }
+}
+
+/// What the ids of a list are.
+package enum IdKind: Sendable {
+  /// Of transactions; Apple's consist of digits, and the server refuses others.
+  case transaction
+  /// Of orders, as receipts in mails have them, such as `MSLIP00012`.
+  case order
+
+  package init(_ endpoint: ServerEndpoint) { self = endpoint == .orders ? .order : .transaction }
+
+  /// In words, for messages.
+  package var words: String {
+    switch self {
+    case .transaction: "a transaction id of digits"
+    case .order: "an order id of letters and digits"
+    }
+  }
+
+  /// Why a text is no id of this kind; `nil` where it is one.
+  func fault(of id: String) -> String? {
+    let isID =
+      switch self {
+      case .transaction: id.utf8.allSatisfy { $0.isDigit }
+      case .order: id.utf8.allSatisfy { $0.isAlphanumeric }
+      }
+    return isID && !id.isEmpty ? nil : "expected \(words); it was not sent"
+  }
 }
 
 /// The ids of an archive, each once, in the order of their first records.
@@ -35,8 +71,9 @@ package struct CustomerList: Sendable {
   private var indices: [String: Int32] = [:]
   /// The customer with whose records other ids came.
   private var aliases: [String: Int32] = [:]
+  private let kind: IdKind
 
-  package init() {}
+  package init(of kind: IdKind = .transaction) { self.kind = kind }
 
   package var count: Int { customers.count }
 
@@ -65,6 +102,7 @@ package struct CustomerList: Sendable {
     } else {
       index = Int32(customers.count)
       var customer = Customer(id: id, bundle: bundle, environment: found.environment)
+      customer.fault = kind.fault(of: id)
       customer.transactions = max(1, Int32(clamping: found.transactions))
       customer.leader = aliases.removeValue(forKey: id)
       customers.append(customer)
@@ -78,6 +116,20 @@ package struct CustomerList: Sendable {
     var found = FoundIds()
     found.primary = id
     add(found)
+  }
+
+  /// Adds a text that stands where an id is expected; it counts as failed, and is not sent.
+  ///
+  /// The text is repeated only where it cannot be a part of a key or of a record.
+  ///
+  /// - Parameter place: where it stands, in words.
+  package mutating func add(noId text: String, at place: String) {
+    let isHarmless =
+      text.utf8.count <= Customer.mostCharacters
+      && text.utf8.allSatisfy { $0.isAlphanumeric || "-.:_ ".utf8.contains($0) }
+    var customer = Customer(id: isHarmless ? text : "")
+    customer.fault = "\(place): expected \(kind.words); it was not sent"
+    customers.append(customer)
   }
 
   /// Adds a request about all customers of an app.
@@ -94,7 +146,7 @@ package struct CustomerList: Sendable {
   package mutating func complete(with bundleId: String?) -> Int {
     let bundle = bundleId.map { bundleIndex($0) }
     var missing = 0
-    for place in customers.indices where customers[place].bundle == nil && customers[place].isNumeric {
+    for place in customers.indices where customers[place].bundle == nil && customers[place].isAskable {
       customers[place].bundle = bundle
       if bundle == nil { missing += 1 }
     }

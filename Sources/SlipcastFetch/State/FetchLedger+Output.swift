@@ -128,7 +128,7 @@ extension FetchLedger {
     }
     guard outcome != .found, let id = customer.id else { return }
     let line = FetchOutputs.missingLine(
-      id: id, environment: customer.isNumeric ? chain.environment.rawValue : nil, code: code, message: message)
+      id: id, environment: customer.isAskable ? chain.environment.rawValue : nil, code: code, message: message)
     try put(line, to: outputs.missing)
   }
 
@@ -143,7 +143,7 @@ extension FetchLedger {
       switch options.endpoint {
       // A paginationToken belongs to one request.
       case .notifications: entry.until = options.until?.milliseconds ?? checkpoint.begin
-      case .statuses: (entry.revision, entry.digest) = (chain.cursor ?? entry.revision, chain.digest)
+      case .statuses, .orders: (entry.revision, entry.digest) = (chain.cursor ?? entry.revision, chain.digest)
       default: entry.revision = chain.cursor ?? entry.revision
       }
     }

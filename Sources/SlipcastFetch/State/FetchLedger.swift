@@ -204,7 +204,7 @@ actor FetchLedger {
 
   /// The result of a customer that needs no request, and the reason.
   private func result(of customer: Customer) -> (FetchEvent.Outcome, String)? {
-    if !customer.isNumeric { return (.failed, "expected a transaction id of digits; it was not sent") }
+    if let fault = customer.fault { return (.failed, fault) }
     if statedEnvironments(customer).isEmpty {
       return (.failed, "data of Xcode and LocalTesting is not on Apple's servers; it was not sent")
     }

@@ -82,7 +82,7 @@ package struct FetchOutputs: @unchecked Sendable {
   /// The line of an id without a result; members without a value are left out.
   static func missingLine(id: String, environment: String?, code: Int64?, message: String) -> [UInt8] {
     JSONWriter.line(capacity: 256) { writer in
-      writer.member("id", id)
+      writer.member("id", ifPresent: id.isEmpty ? nil : id)
       writer.member("environment", ifPresent: environment)
       writer.member("errorCode", ifPresent: code)
       writer.member("message", message)

@@ -16,6 +16,7 @@ extension ConversionTree {
       switch V2Form(record) {
       case .notification: (.notification, .notification)
       case .statuses: (.statuses, .statuses)
+      case .appTransaction: (.appTransaction, .appTransaction)
       default: (.history, .history)
       }
     begin(form)

@@ -48,6 +48,10 @@ extension Converter {
       var value: StatusResponse = try root.model()
       value.migration = migration
       return .statuses(value)
+    case .appTransaction:
+      var value: AppTransaction = try root.model()
+      value.migration = migration
+      return .appTransaction(value)
     }
   }
 
@@ -66,7 +70,7 @@ extension Converter {
       }
       migration.autoRenewOnSince = known.autoRenewOnSince.map(Timestamp.init(milliseconds:))
     } else if tree.form != .notification {
-      (migration.rule, migration.confidence) = (rule, .known(.documented))
+      (migration.rule, migration.confidence) = (rule, .known(confidenceOfOutput))
     }
     return migration
   }

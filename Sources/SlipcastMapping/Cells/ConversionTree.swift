@@ -6,7 +6,7 @@ package import SlipcastV2
 /// texts are views of the record.
 package final class ConversionTree {
   package enum Form: Int, CaseIterable, Sendable {
-    case notification, history, statuses
+    case notification, history, statuses, appTransaction
   }
 
   package struct Object {

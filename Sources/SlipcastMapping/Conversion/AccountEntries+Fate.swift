@@ -19,7 +19,7 @@ enum UnmappedReason: UInt8, CaseIterable {
   case undocumented, noRule, noPlace, otherOutput, empty, duplicateKey, sameDate, otherDate, sameValue, saysNo
   case anotherValueCounts, notTold, unreadable, noLineItem, noObject
   // Objects that the output does not describe.
-  case renewalOfHistory, otherRenewal, otherRenewalOfEvent, notNewest, listedTwice, otherTransaction
+  case ofPurchases, renewalOfHistory, otherRenewal, otherRenewalOfEvent, notNewest, listedTwice, otherTransaction
   case listedDifferently, renewalListedAgain, renewalUnassigned
 
   /// The reason in words; for `noPlace` and `unreadable` the beginning.
@@ -40,6 +40,7 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .unreadable: "cannot be read: expected "
     case .noObject: "cannot be read: expected an object"
     case .noLineItem: "0 stands for no line item: counts as absent"
+    case .ofPurchases: "a purchase or a renewal; convert --emit history and statuses write them"
     case .renewalOfHistory: "a history has no renewals; convert --emit statuses writes them"
     case .otherRenewal: "the renewal of another subscription"
     case .otherRenewalOfEvent: "the renewal of another subscription; convert --emit statuses writes all"
@@ -69,7 +70,7 @@ extension AccountEntries {
     let holder: Int?
 
     /// The output does not describe the object, whatever it holds.
-    var isWholeObject: Bool { reason.rawValue >= UnmappedReason.renewalOfHistory.rawValue }
+    var isWholeObject: Bool { reason.rawValue >= UnmappedReason.ofPurchases.rawValue }
   }
 
   struct Fate {
@@ -150,6 +151,7 @@ extension AccountEntries {
     let isRepeated = twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
+      case (_, _, .appTransaction): .ofPurchases
       case (_, true, _) where isUnassigned(row): .renewalUnassigned
       case (_, true, _) where other != nil: isRepeated ? .listedTwice : .renewalListedAgain
       case (_, false, .history): isRepeated ? .listedTwice : .listedDifferently

@@ -42,6 +42,7 @@ extension Converter {
     case .notification: builder.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
     case .history: "receipt.history"
     case .statuses: "receipt.statuses"
+    case .appTransaction: "receipt.app-transaction"
     }
   }
 
@@ -49,7 +50,7 @@ extension Converter {
   private func writeReading(to writer: JSONWriter) {
     guard tree.form == .notification else {
       writer.member("rule", rule)
-      return writer.member("confidence", Confidence.documented.rawValue)
+      return writer.member("confidence", confidenceOfOutput.rawValue)
     }
     guard let reading = builder.reading else { return }
     if reading.settlement != nil || reading.disproved != 0 || reading.isAmbiguous && !reading.alternatives.isEmpty {
@@ -154,6 +155,7 @@ extension ConversionTree.Form {
     case .notification: .notification
     case .history: .history
     case .statuses: .statuses
+    case .appTransaction: .appTransaction
     }
   }
 }

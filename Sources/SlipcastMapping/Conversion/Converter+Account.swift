@@ -24,7 +24,14 @@ extension Converter {
   }
 
   /// How well the event is known, where the output contains one.
-  package var confidenceOfOutput: Confidence { tree.form == .notification ? confidence : .documented }
+  package var confidenceOfOutput: Confidence {
+    switch tree.form {
+    case .notification: confidence
+    // What a purchase says of the app is a conclusion.
+    case .appTransaction where record.receipt == nil: .inferred
+    case .history, .statuses, .appTransaction: .documented
+    }
+  }
 
   package func count(into counts: inout FindingCounts) {
     for finding in record.findings { counts.add(finding.drift) }

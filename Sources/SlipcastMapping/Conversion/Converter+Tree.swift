@@ -17,6 +17,9 @@ extension Converter {
     case (.notification, .verifyReceipt): throw ConversionError(reason: .noEvent)
     case (.auto, .verifyReceipt), (.history, _): convertToHistory()
     case (.statuses, _): convertToStatuses()
+    case (.appTransaction, .verifyReceipt) where record.receipt != nil || record.flat != nil:
+      try convertToAppTransaction()
+    case (.appTransaction, _): throw ConversionError(reason: .noAppReceipt)
     }
   }
 
@@ -41,6 +44,19 @@ extension Converter {
     {
       builder.note(.cancellationDropped, record.rows.source(known.periods[current].row, .cancellation))
     }
+  }
+
+  /// Fills an app transaction; the purchases of the receipt are left to a history.
+  ///
+  /// - Throws: `ConversionError` for a receipt that says nothing of the app.
+  private func convertToAppTransaction() throws(ConversionError) {
+    builder.focus = RecordBuilder.Focus()
+    tree.begin(.appTransaction)
+    if record.receipt == nil { builder.note(.appOfPurchase, 0) }
+    let app = tree.append(.appTransaction, builder.focus)
+    apply(.appTransaction, to: app)
+    tree.close(0)
+    if app.isEmpty { throw ConversionError(reason: .noAppReceipt) }
   }
 
   /// Fills a history and its transactions, oldest first.

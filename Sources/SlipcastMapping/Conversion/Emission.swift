@@ -11,6 +11,8 @@ public enum Emission: String, CaseIterable, Hashable, Sendable {
   case history
   /// The status of every subscription of the record.
   case statuses
+  /// What a receipt says of the app itself.
+  case appTransaction = "app-transaction"
 }
 
 /// Why a record that was read cannot become what was asked for.
@@ -21,6 +23,8 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
     case statusNotConvertible(Int64, meaning: String)
     /// A verifyReceipt answer is not an event.
     case noEvent
+    /// Only a receipt says something of the app.
+    case noAppReceipt
   }
 
   /// What is wrong.
@@ -33,6 +37,7 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
     switch reason {
     case .statusNotConvertible: "statusNotConvertible"
     case .noEvent: "noEvent"
+    case .noAppReceipt: "noAppReceipt"
     }
   }
 
@@ -40,7 +45,7 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
   public var path: JSONPath {
     switch reason {
     case .statusNotConvertible: JSONPath([.key("status")])
-    case .noEvent: JSONPath()
+    case .noEvent, .noAppReceipt: JSONPath()
     }
   }
 
@@ -55,6 +60,8 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
     case .noEvent:
       "expected a notification, found a receipt or a verifyReceipt answer, which is not an event; convert it to a "
         + "history or statuses"
+    case .noAppReceipt:
+      "expected an app receipt, or a verifyReceipt answer with the member receipt: only these say something of the app"
     }
   }
 }

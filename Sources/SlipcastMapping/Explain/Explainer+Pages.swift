@@ -31,6 +31,7 @@ extension Explainer {
     case "renewal": "data.renewalInfo.\(to)"
     case "receipt": "history: \(to)"
     case "statuses": "statuses: \(to)"
+    case "app-transaction": "app transaction: \(to)"
     default: to
     }
   }

@@ -73,7 +73,8 @@ extension ConversionTree.Form {
 
   /// The output has objects that rules of a family fill.
   fileprivate func writes(_ family: String) -> Bool {
-    family == self.family || family == "transaction" || family == "renewal" && self != .history
+    if family == self.family || self == .appTransaction { return family == self.family }
+    return family == "transaction" || family == "renewal" && self != .history
   }
 }
 
@@ -160,6 +161,7 @@ extension ObjectPart {
       case .transaction, .renewal: ("\(part)", part)
       case .history: ("receipt", part)
       case .statuses, .group, .item: ("statuses", .statuses)
+      case .appTransaction: ("app-transaction", part)
       }
     return (family: family, under: part.path(in: root)?.replacing("[*]", with: "") ?? "")
   }

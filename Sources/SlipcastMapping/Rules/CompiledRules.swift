@@ -326,6 +326,7 @@ extension FieldRule {
   static let scopeOfFamily: [String: LegacyScope] = [
     "transaction": .latest_receipt_info, "renewal": .pending_renewal_info, "notification": .responseBodyV1,
     "receipt": .verifyReceipt, "statuses": .verifyReceipt,
+    "app-transaction": .verifyReceipt,
   ]
 
   /// The legacy fields that the rule names; unknown names are left out (`RuleCheck` reports them).

@@ -9,6 +9,9 @@ package enum RuleCatalog {
   /// Names and bytes of the files of `Mappings/schemas`: JSON Schemas of what the program writes.
   package static let schemas = read(slipcast_schema_file)
 
+  /// Names and bytes of the files of `Mappings/exports`: the formats that providers import.
+  package static let exports = read(slipcast_export_file)
+
   private static func read(
     _ next: (Int) -> UnsafePointer<SlipcastRuleFile>?
   ) -> [(name: String, bytes: [UInt8])] {

@@ -44,7 +44,8 @@ extension ComparingRule.Way {
   fileprivate func fits(_ kind: FieldKind) -> Bool {
     switch (self, kind) {
     case (.skew, .milliseconds), (.grace, .milliseconds), (.signing, .milliseconds), (.boundary, .code), (.uuid, .uuid),
-      (.event, .word), (.renumbered, .text), (.version, .text), (.synthetic, .uuid), (.synthetic, .text),
+      (.event, .word), (.renumbered, .text), (.version, .text), (.version, .integer64), (.synthetic, .uuid),
+      (.synthetic, .text),
       (.paging, .boolean), (.later, .milliseconds), (.later, .code), (.revised, .integer32), (.revised, .word),
       (.upgrade, .boolean), (.quiet, .boolean):
       true

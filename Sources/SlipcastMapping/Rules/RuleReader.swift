@@ -175,6 +175,7 @@ extension RuleSet {
   /// The families of rule files.
   public static let families = [
     "sources", "eras", "facts", "archive-facts", "transaction", "renewal", "notification", "receipt", "statuses",
+    "app-transaction",
     "notification-types", "decisions", "server-events", "grouping", "comparing", "storekit", "receipt-attributes",
     "values", "words",
   ]

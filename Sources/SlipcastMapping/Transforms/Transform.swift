@@ -127,6 +127,18 @@ struct Transform: Sendable {
       .objects, reads: .several, "one item per subscription group", apply: { _, _ in Cell(kind: .list) }),
     "lastTransactions": Transform(
       .objects, reads: .several, "one item per original transaction of the group", apply: { _, _ in Cell(kind: .list) }),
+    "appText": Transform(
+      .text, reads: .text, "copied as text; a conclusion where the receipt is that of a purchase", apply: appText),
+    "originalApplicationVersion": Transform(
+      .text, reads: .text, "copied as text, from an app receipt", apply: originalApplicationVersion),
+    "ofAppReceipt.environment": Transform(
+      .text, reads: .environment, "Production or Sandbox, from an app receipt", apply: ofAppReceipt(environment)),
+    "ofAppReceipt.identifier": Transform(
+      .integer, reads: .appAppleId, "decimal text becomes a number, from an app receipt; 0 counts as absent",
+      apply: ofAppReceipt(copyIdentifier)),
+    "ofAppReceipt.instant": Transform(
+      .date, reads: .date, "the _ms field as a number, else the text date, from an app receipt",
+      apply: ofAppReceipt(copyInstant)),
     "hasMore": Transform(
       .boolean, reads: .several, "false; absent for a part of an answer", .sourceless, apply: hasMore),
   ]

@@ -118,6 +118,20 @@ public final class ServerAPI: Sendable {
     }
   }
 
+  /// The transactions of an order, decoded, with the response; the order id is in the receipt that Apple mails.
+  ///
+  /// `status` is `invalid`, and there are no transactions, for an order that is unknown or holds nothing of this app.
+  /// Apple has this endpoint in production only.
+  ///
+  /// - Throws: `ServerAPIError`.
+  public func order(
+    _ id: String
+  ) async throws(ServerAPIError) -> (response: OrderLookupResponse, transactions: [JWSTransactionDecodedPayload]) {
+    let response: OrderLookupResponse = try await get(.orders, id, nil)
+    let tokens = response.signedTransactions ?? []
+    return (response, try verified { verifier throws(Refusal) in try verifier.transactions(tokens) })
+  }
+
   // MARK: requests
 
   private func get<Response: FieldModel>(

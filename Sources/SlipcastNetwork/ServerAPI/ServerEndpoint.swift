@@ -3,18 +3,22 @@
 /// An endpoint of the App Store Server API that lists what Apple knows of a customer or an app.
 package enum ServerEndpoint: String, CaseIterable, Sendable {
   case history, statuses, refunds, notifications
+  /// Look Up Order ID, which exists in production only.
+  case orders
 
   /// Apple's limit in Production, in requests per second for each app; the sandbox has a tenth.
   ///
   /// Source: Apple, "Identifying rate limits".
-  package var rate: Double { self == .refunds ? 10 : 50 }
+  package var rate: Double { self == .refunds || self == .orders ? 10 : 50 }
 
   /// Apple's limit in an environment.
   package func rate(isSandbox: Bool) -> Double { isSandbox ? rate / 10 : rate }
 
   /// The path of a page, and its query.
   ///
-  /// - Parameter cursor: `revision` or `paginationToken` of the page before; `nil` for the first page.
+  /// - Parameters:
+  ///   - id: a transaction id, or an order id.
+  ///   - cursor: `revision` or `paginationToken` of the page before; `nil` for the first page.
   package func path(id: String, cursor: String?) -> String {
     let id = Self.encoded(id)
     let revision = cursor.map { "?revision=\(Self.encoded($0))" } ?? ""
@@ -22,6 +26,7 @@ package enum ServerEndpoint: String, CaseIterable, Sendable {
     case .history: "/inApps/v2/history/\(id)\(revision)"
     case .statuses: "/inApps/v1/subscriptions/\(id)"
     case .refunds: "/inApps/v2/refund/lookup/\(id)\(revision)"
+    case .orders: "/inApps/v1/lookup/\(id)"
     case .notifications:
       "/inApps/v1/notifications/history" + (cursor.map { "?paginationToken=\(Self.encoded($0))" } ?? "")
     }

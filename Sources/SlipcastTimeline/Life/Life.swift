@@ -69,6 +69,9 @@ package struct Life {
     entries.insert(.gap(gap), at: place)
   }
 
+  /// Notes a transaction of V2, which is written among the events.
+  mutating func note(_ transaction: TimelineTransaction) { summary.add(.transaction(transaction)) }
+
   mutating func close(_ counts: GroupingCounts) { summary.counts = counts }
 }
 

@@ -70,6 +70,8 @@ package struct LifeStates {
     switch entry {
     case .event(let group): add(group)
     case .gap(let gap): add(gap)
+    // Apple's own transactions stand beside the life that V1's messages tell.
+    case .transaction: break
     }
   }
 

@@ -5,14 +5,33 @@ package enum TimelineEntry: Sendable {
   case event(EventGroup)
   /// An event that V2 would have sent and V1 never does.
   case gap(Gap)
+  /// A transaction of V2, shown next to the events.
+  case transaction(TimelineTransaction)
 
   /// When it happened, in milliseconds since 1970 UTC.
   package var time: Int64? {
     switch self {
     case .event(let group): group.time
     case .gap(let gap): gap.time
+    case .transaction(let transaction): transaction.purchaseDate
     }
   }
+}
+
+/// A transaction of Apple's server; names as in V2, times in milliseconds since 1970 UTC.
+package struct TimelineTransaction: Sendable {
+  package var transactionId: String?
+  package var webOrderLineItemId: String?
+  package var bundleId: String?
+  package var environment: String?
+  package var productId: String?
+  package var purchaseDate: Int64?
+  package var expiresDate: Int64?
+  package var revocationDate: Int64?
+  /// The order of `--order` holds it.
+  package var isOfOrder = false
+
+  package init() {}
 }
 
 /// A V2 event that no message tells, shown by a trace in the archive; no V2 line is ever made of it.
@@ -72,10 +91,14 @@ package struct SubscriptionSummary: Sendable {
   package var unreported = 0
 
   mutating func add(_ entry: TimelineEntry) {
-    guard case .event(let group) = entry else {
+    let group: EventGroup
+    switch entry {
+    case .event(let event): group = event
+    case .gap(let gap):
       gaps += 1
-      if case .gap(let gap) = entry, gap.isSent { unreported += 1 }
+      if gap.isSent { unreported += 1 }
       return
+    case .transaction(let transaction): return add(transaction)
     }
     bundleId = bundleId ?? group.facts.bundleId
     environment = environment ?? group.facts.environment
@@ -84,7 +107,20 @@ package struct SubscriptionSummary: Sendable {
     {
       products.append(product)
     }
-    guard let time = group.time else { return }
+    cover(group.time)
+  }
+
+  private mutating func add(_ transaction: TimelineTransaction) {
+    bundleId = bundleId ?? transaction.bundleId
+    environment = environment ?? transaction.environment
+    if let product = transaction.productId, products.count < Self.productLimit, !products.contains(product) {
+      products.append(product)
+    }
+    cover(transaction.purchaseDate)
+  }
+
+  private mutating func cover(_ time: Int64?) {
+    guard let time else { return }
     first = min(first ?? time, time)
     last = max(last ?? time, time)
   }

@@ -8,9 +8,8 @@ struct CSVTimeline: TimelineForm {
   private static let columns = [
     "originalTransactionId", "kind", "time", "timeSource", "notificationType", "subtype", "notificationUUID",
     "notification_type", "bundleId", "environment", "productId", "webOrderLineItemId", "expiresDate",
-    "autoRenewProductId",
-    "rule", "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "source", "meaning",
-    "comparable",
+    "autoRenewProductId", "rule", "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "source",
+    "meaning", "comparable", "transactionId", "revocationDate", "isOfOrder",
   ]
 
   func open(_ output: JSONWriter) { output.raw(CSVText.row(Self.columns)) }
@@ -55,6 +54,17 @@ struct CSVTimeline: TimelineForm {
         "candidates": gap.candidates.map(\.description).joined(separator: " "), "rule": gap.rule,
         "confidence": gap.confidence.rawValue, "trace": gap.trace,
         "source": gap.source, "meaning": gap.meaning, "comparable": gap.isComparable ? "true" : "false",
+      ], to: output)
+  }
+
+  func transaction(_ transaction: TimelineTransaction, of id: String?, to output: JSONWriter) {
+    write(
+      [
+        "originalTransactionId": id, "kind": "transaction", "time": date(transaction.purchaseDate),
+        "bundleId": transaction.bundleId, "environment": transaction.environment, "productId": transaction.productId,
+        "webOrderLineItemId": transaction.webOrderLineItemId, "expiresDate": date(transaction.expiresDate),
+        "transactionId": transaction.transactionId, "revocationDate": date(transaction.revocationDate),
+        "isOfOrder": transaction.isOfOrder ? "true" : "false",
       ], to: output)
   }
 

@@ -61,6 +61,18 @@ struct JSONTimeline: TimelineForm {
     close(output)
   }
 
+  func transaction(_ transaction: TimelineTransaction, of id: String?, to output: JSONWriter) {
+    open("transaction", id, to: output)
+    output.member("time", ifPresent: transaction.purchaseDate)
+    output.member("transactionId", ifPresent: transaction.transactionId)
+    output.member("webOrderLineItemId", ifPresent: transaction.webOrderLineItemId)
+    output.member("productId", ifPresent: transaction.productId)
+    output.member("expiresDate", ifPresent: transaction.expiresDate)
+    output.member("revocationDate", ifPresent: transaction.revocationDate)
+    output.member("isOfOrder", transaction.isOfOrder)
+    close(output)
+  }
+
   func end(_ summary: SubscriptionSummary, to output: JSONWriter) {
     open("end", summary.originalTransactionId, to: output)
     output.member("products", summary.products)

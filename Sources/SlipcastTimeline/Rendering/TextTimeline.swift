@@ -6,7 +6,7 @@ internal import SlipcastV2
 /// Timelines for people: time, mark, V2 event and V1 message in columns, explanations below.
 ///
 /// Marks: `?` an event with more than one reading, `+` a message that was merged into the event above, `~` an event
-/// that V1 never sends.
+/// that V1 never sends, `=` a transaction of V2, `*` one of the order.
 struct TextTimeline: TimelineForm {
   private let ink: Ink
   private static let timeWidth = 24
@@ -95,6 +95,19 @@ struct TextTimeline: TimelineForm {
     }
     add("\(gap.trace); \(gap.rule), \(gap.confidence.rawValue); \(gap.source)", to: output)
     if !gap.isComparable { add("Before V2 went live: nothing to compare, and nothing is missing.", to: output) }
+  }
+
+  func transaction(_ transaction: TimelineTransaction, of id: String?, to output: JSONWriter) {
+    let mark = transaction.isOfOrder ? "*" : "="
+    let name = "transaction \(transaction.transactionId ?? "")"
+    output.raw(
+      line(transaction.purchaseDate, mark: mark, name, message: transaction.isOfOrder ? "(of the order)" : nil) + "\n")
+    let notes = [
+      transaction.productId, transaction.webOrderLineItemId.map { "line item \($0)" },
+      transaction.expiresDate.map { "until \(Timestamp(milliseconds: $0))" },
+      transaction.revocationDate.map { "taken back \(Timestamp(milliseconds: $0))" },
+    ]
+    add(notes.compactMap(\.self).joined(separator: ", "), to: output)
   }
 
   func end(_ summary: SubscriptionSummary, to output: JSONWriter) {

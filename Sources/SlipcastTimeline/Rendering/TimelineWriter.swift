@@ -23,6 +23,8 @@ package struct TimelineOptions: Sendable {
   /// Time ranges for which the archive lacks no message, in milliseconds since 1970 UTC.
   package var complete: [ClosedRange<Int64>] = []
   package var isColored = false
+  /// Transactions of V2 to be shown among the events, by their original transaction ids, in the order of their purchases.
+  package var transactions: [String: [TimelineTransaction]] = [:]
 
   package init() {}
 }
@@ -40,6 +42,8 @@ package struct TimelineOptions: Sendable {
 ///   merged into).
 /// - `gap`: `time`, `timeIs` (`exact`, or `latest` when it happened then or before), `notificationType`, `subtype`,
 ///   `trace`, `rule`, `confidence`, `source`, `meaning`, `comparable` (false before V2 went live).
+/// - `transaction`, with `--order`: `time` (of the purchase), `transactionId`, `webOrderLineItemId`, `productId`,
+///   `expiresDate`, `revocationDate`, `isOfOrder` (the order holds it).
 /// - `end` closes one: `products`, `first`, `last`, `messages`, `events`, `absorbed`, `duplicate`, `unreadable`,
 ///   `gaps`.
 /// - `legend`, once, at the very end: the events that leave no trace: `notificationType`, `subtype`, `rule`,
@@ -61,6 +65,9 @@ package final class TimelineWriter {
   private var timeline: Life?
   private var subscription: StoredEvent.Subscription?
   private var isAnnounced = false
+  /// The subscription's transactions of V2 that are not written yet.
+  private var transactions: ArraySlice<TimelineTransaction> = []
+  private var shown: Set<String> = []
   /// The counts of all subscriptions before the current one.
   private var countsBefore = GroupingCounts()
 
@@ -110,6 +117,9 @@ package final class TimelineWriter {
     (subscription, isAnnounced) = (next, false)
     states = watchIntervals.map { _ in LifeStates(catalogue: catalogue) }
     subscriptionCount += 1
+    let id = next?.originalTransactionId
+    transactions = id.flatMap { shown.insert($0).inserted ? options.transactions[$0]?[...] : nil } ?? []
+    for transaction in transactions { timeline?.note(transaction) }
   }
 
   package func end() throws {
@@ -117,8 +127,9 @@ package final class TimelineWriter {
     guard var last = timeline else { return }
     timeline = nil
     let entries = last.finish(asOf: options.asOf)
-    if !isAnnounced, !entries.isEmpty { announce(last.summary) }
+    if !isAnnounced, !entries.isEmpty || !transactions.isEmpty { announce(last.summary) }
     try write(entries)
+    show(upTo: .max)
     last.close(grouper.counts - countsBefore)
     if !isAnnounced { announce(last.summary) }
     form.end(last.summary, to: output)
@@ -128,6 +139,12 @@ package final class TimelineWriter {
     gapCount += last.summary.gaps - last.summary.unreported
     unreportedCount += last.summary.unreported
     if output.count >= Self.chunk { try flush() }
+  }
+
+  /// Shows a subscription that only transactions of V2 are known of.
+  package func show(_ subscription: StoredEvent.Subscription) throws {
+    guard !shown.contains(subscription.originalTransactionId) else { return }
+    try begin(subscription)
   }
 
   /// Ends the last subscription and lists the events that leave no trace.
@@ -151,14 +168,25 @@ package final class TimelineWriter {
   private func write(_ entries: [TimelineEntry]) throws {
     let id = subscription?.originalTransactionId
     for entry in entries {
+      if let time = entry.time { show(upTo: time) }
       watch?(entry, subscription)
       states?.add(entry)
       switch entry {
       case .event(let group): form.event(group, of: id, to: output)
       case .gap(let gap): form.gap(gap, of: id, to: output)
+      case .transaction(let transaction): form.transaction(transaction, of: id, to: output)
       }
     }
     if output.count >= Self.chunk { try flush() }
+  }
+
+  /// Writes the transactions that were bought until then.
+  private func show(upTo time: Int64) {
+    while let next = transactions.first, next.purchaseDate ?? .min <= time {
+      transactions.removeFirst()
+      watch?(.transaction(next), subscription)
+      form.transaction(next, of: subscription?.originalTransactionId, to: output)
+    }
   }
 
   private func flush() throws {
@@ -174,6 +202,7 @@ protocol TimelineForm {
   func begin(_ summary: SubscriptionSummary, to output: JSONWriter)
   func event(_ group: EventGroup, of id: String?, to output: JSONWriter)
   func gap(_ gap: Gap, of id: String?, to output: JSONWriter)
+  func transaction(_ transaction: TimelineTransaction, of id: String?, to output: JSONWriter)
   func end(_ summary: SubscriptionSummary, to output: JSONWriter)
   func legend(_ events: [ServerEvent], to output: JSONWriter)
 }

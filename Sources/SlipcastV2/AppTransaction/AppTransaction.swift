@@ -32,6 +32,8 @@ public struct AppTransaction: FieldModel {
   public var originalPlatform: Open<PurchasePlatform>?
   /// When Xcode answered the request; in no document of Apple's.
   public var requestDate: Timestamp?
+  /// How Slipcast made this app transaction from a receipt; Apple never sends it.
+  public var migration: Migration?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
 
@@ -57,5 +59,6 @@ public struct AppTransaction: FieldModel {
     .text("appTransactionId", \.appTransactionId),
     .word("originalPlatform", \.originalPlatform, of: "originalPlatform"),
     .milliseconds("requestDate", \.requestDate, in: "observed in app transactions signed by Xcode"),
+    .object("migration", \.migration, in: "Slipcast: migration").withoutColumn,
   ]
 }

@@ -15,6 +15,8 @@ struct CommandSweep {
     "replay": ["in/v2.ndjson", "--to", "http://127.0.0.1:9/"],
     "fetch history": ["in/v1.ndjson", "--bundle-id", "a"], "fetch statuses": ["in/v1.ndjson", "--bundle-id", "a"],
     "fetch refunds": ["in/v1.ndjson", "--bundle-id", "a"], "fetch notifications": ["in/v1.ndjson", "--bundle-id", "a"],
+    "fetch orders": ["--bundle-id", "a", "--id", "MSLIP1"],
+    "export": ["in/v2.ndjson", "--for", "adapty", "--to", "o.csv"],
     "baseline record": [
       "--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson", "--reason", "x", "--baseline", "b.json",
     ],

@@ -109,6 +109,17 @@ import Testing
     "fetch notifications": [
       "fetch notifications in/bad.ndjson --bundle-id a --rejects r.ndjson --execute --key in/id/chain.pem --key-id A --issuer B"
     ],
+    "fetch orders": [
+      "fetch orders --bundle-id a --ids in/bad.ndjson",
+      "fetch orders --bundle-id a --ids in/id/leaf.key --missing m.ndjson --execute --key in/id/leaf.key --key-id A --issuer B "
+        + "--server http://127.0.0.1:9",
+    ],
+    "export": [
+      "export --for adapty in/bad.ndjson --to o.csv --missing m.ndjson --rejects r.ndjson",
+      "export --for revenuecat in/rows.ndjson --body /body --to o.ndjson --missing m.ndjson",
+      "export --for adapty in/v2.ndjson --users in/bad.ndjson --to o.csv",
+      "export --for adapty in/v2.ndjson --users in/id/leaf.key --to o.csv",
+    ],
     "baseline record": [
       "baseline record --reason x --baseline k.json --legacy in/bad.ndjson --server in/v2.ndjson",
       "baseline record --reason x --baseline k.json --legacy in/v1.ndjson --server in/v2.ndjson",

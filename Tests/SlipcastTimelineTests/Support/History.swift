@@ -29,6 +29,7 @@ enum History {
       switch entry {
       case .event(let group): group.event?.description ?? "nothing"
       case .gap(let gap): "(\(gap.event))"
+      case .transaction(let transaction): transaction.transactionId ?? "nothing"
       }
     }
   }

@@ -93,6 +93,11 @@ class Desk:
         receipts = "".join(one_line(path) + "\n" for path in sorted((ROOT / "Fixtures/receipts").glob("*/v1.json")))
         (desk / "receipts.ndjson").write_text(receipts, encoding="utf-8")
         rows(desk / "rows.csv", records[:20])
+        providers = ROOT / "Examples/providers"
+        for name in ("history.ndjson", "users.csv"):
+            shutil.copy(providers / name, desk / name)
+        order = {"endpoint": "orders", "id": "MSLIP00012", "environment": "Production", "page": 1}
+        (desk / "orders.ndjson").write_text(json.dumps({"status": 0, "signedTransactions": ["a.b.c"], "slipcast": order}) + "\n")
         for version in ("v1", "v2"):
             rows(desk / f"{version}.csv", lines(example / f"{version}.ndjson"))
         (desk / "journal").mkdir()

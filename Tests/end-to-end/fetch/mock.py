@@ -105,6 +105,10 @@ class Customer:
     def ids(self) -> set[str]:
         return {one[name] for one in self.transactions for name in ("transactionId", "originalTransactionId")}
 
+    @property
+    def app_ids(self) -> set[str]:
+        return {one["appTransactionId"] for one in self.transactions if "appTransactionId" in one}
+
 
 def transaction(original: str, number: int = 0, product: str = "com.example.slipcast.monthly", **more: object) -> dict:
     """A decoded transaction; `number` counts its renewals."""
@@ -189,6 +193,7 @@ class Mock:
         self.signer, self.tokens, self.environment, self.page = signer, Tokens(key), environment, page
         self.customers: dict[str, Customer] = {}
         self.notifications: dict[str, list[dict]] = {name: [] for name in ENVIRONMENTS}
+        self.orders: dict[str, list[str]] = {}
         self.requests: list[Request] = []
         self.connections = 0
         self.hook: Callable[[Request], Reply | None] = lambda request: None
@@ -199,7 +204,7 @@ class Mock:
 
     def add(self, *customers: Customer) -> None:
         for customer in customers:
-            for id in customer.ids:
+            for id in customer.ids | customer.app_ids:
                 self.customers[id] = customer
             self.bundles.add(customer.bundle)
 
@@ -288,6 +293,8 @@ class Mock:
         path = request.path
         if path == "/inApps/v1/notifications/history":
             return self.history_of_notifications(request) if request.method == "POST" else Reply(405)
+        if path.startswith("/inApps/v1/lookup/"):
+            return self.look_up(request) if request.method == "GET" else Reply(405)
         prefixes = ("/inApps/v2/history/", "/inApps/v1/subscriptions/", "/inApps/v2/refund/lookup/")
         kind = next((name for name in prefixes if path.startswith(name)), None)
         if request.method != "GET" or kind is None:
@@ -310,6 +317,13 @@ class Mock:
         end = min(start + self.page, len(pairs))
         tokens = [token for _, token in pairs[start:end]]
         return Reply(body={**head, "revision": f"r{end}", "hasMore": end < len(pairs), "signedTransactions": tokens})
+
+    def look_up(self, request: Request) -> Reply:
+        """An order id that is unknown is an answer, not an error; the sandbox has no orders."""
+        if self.environment == "Sandbox":
+            return failure(4_000_000, "Bad request.")
+        tokens = self.orders.get(request.id)
+        return Reply(body={"status": 1} if tokens is None else {"status": 0, "signedTransactions": tokens})
 
     def statuses(self, customer: Customer) -> list[dict]:
         groups: dict[str, dict[str, dict]] = {}

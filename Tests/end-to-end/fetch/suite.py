@@ -6,6 +6,7 @@ from broken import Broken
 from endpoints import Endpoints
 from failing import Failing
 from harness import Suite
+from orders import Orders
 from resuming import Resuming
 from speed import Speed
 from states import States
@@ -17,14 +18,14 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--customers", type=int, default=0, help="customers of the speed test; 0: none")
 
 
-class All(Endpoints, Failing, Broken, Resuming, States, Speed):
+class All(Endpoints, Orders, Failing, Broken, Resuming, States, Speed):
     pass
 
 
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry", "direct",
+        "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "orders", "lookup", "covers", "lists", "dry", "direct",
         "missing", "comparing", "retries", "resets", "waiting", "unauthorized", "codes", "untrusted", "wrong", "incomplete", "places", "windows", "neighbors", "keys", "network", "http2",
         "rates", "resumes", "continues", "fails", "moves", "ages", "renews", "echoes", "states",
     ]  # fmt: skip

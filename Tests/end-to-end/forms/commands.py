@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -92,6 +93,12 @@ def asked(outcome: Outcome, kind: Kind) -> bool:
     return outcome.status == 0 and "1 customers" in outcome.stderr
 
 
+def exported(outcome: Outcome, kind: Kind) -> bool:
+    """A renewal info alone names no purchase."""
+    found = re.search(r"^subscriptions +(\d+)$", outcome.stderr, re.MULTILINE)
+    return outcome.status == 0 and found is not None and (found[1] != "0") == (kind.what != "renewal2")
+
+
 def refusing(text: str, *whats: str) -> dict[str, str]:
     return {what: text for what in whats}
 
@@ -118,6 +125,7 @@ COMMANDS = [
     Command("sign", lambda at, file, kind: ["sign", at.identity, file], signed,
             {**refusing("version 1 record", "notification1", "answer1"), "receipt": "version ", "page2": "something signed"}),
     Command("fetch history", lambda at, file, kind: ["fetch", "history", "--bundle-id", kinds.BUNDLE, file, *kind.words], asked, {}),
+    Command("export", lambda at, file, kind: ["export", "--for", "purchasely", "--environment", "all", "--to", "-", *at.roots, file, *kind.words], exported, {}),
 ]  # fmt: skip
 WITHOUT_BODY = {"diff LEGACY", "diff SERVER", "sign"}
 """These read the record itself, not rows."""

@@ -30,6 +30,12 @@ def lines(text: str) -> list[Any]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+def kind_of(document: dict[str, Any]) -> str:
+    """The schema of a line of convert."""
+    marks = {"notification": "notificationType", "history": "transactions", "statuses": "data"}
+    return next((name for name, member in marks.items() if member in document), "app-transaction")
+
+
 class Schemas:
     def __init__(self, suite: Suite) -> None:
         self.suite, self.seen = suite, {}
@@ -56,7 +62,7 @@ class Schemas:
         """The schemas are schemas, the list is that of the contract, and an unknown name is a fault."""
         wanted = (
             "notification history statuses migration reject provenance diff parity verdict timeline summary access health "
-            "fetch fetch-missing"
+            "fetch fetch-missing app-transaction export-missing"
         ).split()
         require(self.names == wanted, str(self.names))
         for name, schema in self.schemas.items():
@@ -80,7 +86,7 @@ class Schemas:
             if path.parts[-3] == "pairs":
                 continue
             document = json.loads(path.read_text())
-            kind = "notification" if "notificationType" in document else "history" if "transactions" in document else "statuses"
+            kind = kind_of(document)
             add(kind, path, document)
             if "migration" in document:
                 add("migration", path, document["migration"])
@@ -102,7 +108,7 @@ class Schemas:
         records = [p for kind in ("notifications", "receipts") for p in sorted(FIXTURES.glob(f"{kind}/*/v1.json"))]
         base = ["convert", "--quiet", "--exit-zero"]
         outputs = {}
-        for emit in ("auto", "history", "statuses"):
+        for emit in ("auto", "history", "statuses", "app-transaction"):
             out, account, rejects, summary = (folder / f"{emit}.{end}" for end in ("ndjson", "account", "rejects", "summary.json"))
             words = ["--emit", emit, "--to", out, "--provenance", account, "--rejects", rejects, "--summary", summary]
             self.suite.run(*base, *words, *records)
@@ -110,7 +116,7 @@ class Schemas:
                 outputs.setdefault(name, []).extend((path.name, one) for one in lines(path.read_text()))
             outputs.setdefault("summary", []).append((summary.name, json.loads(summary.read_text())))
             for document in lines(out.read_text()):
-                kind = "notification" if "notificationType" in document else "history" if "transactions" in document else "statuses"
+                kind = kind_of(document)
                 outputs.setdefault(kind, []).append((out.name, document))
         rejects, summary = folder / "broken.rejects", folder / "broken.summary.json"
         self.suite.run(*base, "--rejects", rejects, "--summary", summary, "--to", folder / "broken.ndjson", FIXTURES / "rejects")
@@ -231,16 +237,25 @@ class Schemas:
         statuses = {"environment": "Sandbox", "bundleId": "com.example.slipcast", "data": [{"subscriptionGroupIdentifier": "1", "lastTransactions": [{"status": 1, "originalTransactionId": "1", "signedTransactionInfo": "a.b.c"}]}]}
         sent = {"signedPayload": "a.b.c", "sendAttempts": [{"attemptDate": 1700000000000, "sendAttemptResult": "SUCCESS"}]}
         notifications = {"endpoint": "notifications", "environment": "Production", "page": 2}
-        good = [{**history, "slipcast": slipcast}, {**statuses, "slipcast": {**slipcast, "endpoint": "statuses"}}, {**sent, "slipcast": notifications}]
+        order = {"status": 0, "signedTransactions": ["a.b.c"], "slipcast": {**slipcast, "endpoint": "orders", "id": "MSLIP00001"}}
+        good = [order, {**history, "slipcast": slipcast}, {**statuses, "slipcast": {**slipcast, "endpoint": "statuses"}}, {**sent, "slipcast": notifications}]
         bad = [history, {**history, "slipcast": {**slipcast, "token": "x"}}, {"slipcast": slipcast}, {**history, "slipcast": {**slipcast, "id": 7}}]
-        missing = [{"id": "1", "environment": "Production", "errorCode": 4040010, "message": "not found"}, {"id": "x", "message": "not a number"}]
+        missing = [{"id": "1", "environment": "Production", "errorCode": 4040010, "message": "not found"}, {"id": "x", "message": "not a number"}, {"message": "line 2 of ids.txt: no id"}]
         for document in bad:
             require(not self.validators["fetch"].is_valid(document), f"should not be valid: {document}")
         return f"{self.check('fetch', (('fetch', one) for one in good))}, {self.check('fetch-missing', (('missing', one) for one in missing))}"
 
+    def exports(self) -> str:
+        """Subscriptions that are in no row of export."""
+        folder = self.suite.folder
+        missing = folder / "export.missing"
+        records = [p for kind in ("notifications", "receipts") for p in sorted(FIXTURES.glob(f"{kind}/*/v1.json"))]
+        self.suite.run("export", "--for", "apphud", "--quiet", "--to", folder / "export.csv", "--missing", missing, *records, status=(0, 1))
+        return self.check("export-missing", ((missing.name, one) for one in lines(missing.read_text())))
+
     def strict(self) -> str:
         """A stranger in Slipcast's objects fails; Apple's objects take one; no required member may be missing."""
-        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing".split()
+        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing export-missing".split()
         count = 0
         for name in own:
             for document in self.seen[name].values():
@@ -258,7 +273,7 @@ class Schemas:
                     other = 1.5 if not isinstance(value, float) and not isinstance(value, bool) else []
                     require(not self.validators[name].is_valid({**document, key: other}) or name == "summary", f"{name}: {key} takes {other}")
                     count += 1
-        for name in ("notification", "history", "statuses"):
+        for name in ("notification", "history", "statuses", "app-transaction"):
             for document in self.seen[name].values():
                 require(self.validators[name].is_valid({**document, STRANGER: 1}), f"{name}: Apple may add members")
                 require(not self.validators[name].is_valid([document]), name)
@@ -291,5 +306,5 @@ def at(document: Any, path: tuple[Any, ...]) -> Any:
 
 def run(suite: Suite) -> None:
     schemas = Schemas(suite)
-    for part in ("sound", "goldens", "runs", "settled", "signed", "archives", "endpoint", "server_data", "strict"):
+    for part in ("sound", "goldens", "runs", "settled", "signed", "archives", "endpoint", "server_data", "exports", "strict"):
         suite.part(part.replace("_", "-"), getattr(schemas, part))

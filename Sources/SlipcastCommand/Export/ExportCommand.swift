@@ -1,0 +1,91 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastOutlets
+import SlipcastSystem
+@_spi(Slipcast) import SlipcastWire
+
+/// `slipcast export`: the file that another provider imports.
+enum ExportCommand: Command {
+  static let description = CommandDescription("export", .convert, operands: .files)
+
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    let name = try arguments.required("for", "the provider: \(ExportFormat.names.joined(separator: ", "))")
+    let format = try ExportFormat(named: name)
+    let to = try arguments.required("to", "the file to write")
+    let policy = try TrustOptions.policy(arguments)
+    let rules = try RuleOptions.rules(arguments)
+    let inputs = try ConvertInputs(arguments, console)
+    try await InputNames.check(inputs.sources, arguments, among: ["body"])
+    let users = try await users(arguments, rules)
+    let output = try open(to)
+    let missing = try arguments.last("missing").map { try open($0) }
+    Interruption.watch()
+    let began = Platform.seconds()
+    let progress = inputs.progress(arguments, console)
+    let words = RejectWords(arguments, console, progress)
+    let rejects = try arguments.last("rejects").map { try open($0) }
+    let book = try SubscriptionBook(keepsReceipts: format.needsReceipts)
+    let (end, counts) = try await book.read(
+      inputs.sources, policy, rules: rules, options: try options(arguments),
+      onReject: { reject in
+        words.say(reject)
+        try reject.withLine { try rejects?.write($0, part: .whole) }
+      },
+      watch: { _, _ in !Interruption.isAsked })
+    progress.makeRoom()
+    if end == .interrupted { return .failed }
+    if !arguments.has("quiet") { words.sayRemaining() }
+    var run = ExportRun(format, users: users, environments: arguments.value("environment") ?? .production)
+    let result = try run.write(
+      book, to: { try output.write($0, part: .whole) }, missing: { try missing?.write($0, part: .whole) })
+    for file in [output, missing, rejects] { try file?.finish() }
+    if !arguments.has("quiet") {
+      console.say(table(result, counts, untrusted: book.untrusted, seconds: Platform.seconds() - began))
+    }
+    return counts.rejected + book.untrusted == 0 ? .fine : .findings
+  }
+
+  /// Only its owner can read it: it holds the ids of customers.
+  private static func open(_ path: String) throws -> any LineOutput {
+    path == "-" ? StreamOutput() : try FileOutput(path)
+  }
+
+  private static func options(_ arguments: Arguments) throws -> ConvertOptions {
+    var options = ConvertOptions()
+    options.conversion = try RuleOptions.conversion(arguments)
+    options.body = try InputOptions.body(arguments)
+    options.jobs = min(Platform.processors, 64)
+    options.keepsRejects = arguments.has("rejects")
+    options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
+    return options
+  }
+
+  private static func users(_ arguments: Arguments, _ rules: RuleSet) async throws -> ExportUsers {
+    var users = ExportUsers()
+    guard let path = arguments.last("users") else { return users }
+    var file = InputFile(path: path)
+    file.table.isCSV = true
+    do {
+      try await users.read(.file(file, patterns: []), rules: rules)
+    } catch let fault as ExportUsers.Fault {
+      throw UsageError("--users \(path), \(fault)")
+    }
+    return users
+  }
+
+  private static func table(
+    _ result: ExportRun.Counts, _ counts: RunCounts, untrusted: Int, seconds: Double
+  ) -> String {
+    var rows = [("read", counts.read), ("rejected", counts.rejected)]
+    if untrusted > 0 { rows.append(("not trusted", untrusted)) }
+    rows += [("subscriptions", result.subscriptions), ("rows", result.rows), ("missing", result.missingCount)]
+    for reason in ExportReason.allCases {
+      if let count = result.missing[reason] { rows.append(("  \(reason.rawValue)", count)) }
+    }
+    if result.purchases > 0 { rows.append(("other purchases", result.purchases)) }
+    if result.otherPurchases > 0 { rows.append(("other purchases left out", result.otherPurchases)) }
+    if result.unusedUsers > 0 { rows.append(("users without a subscription", result.unusedUsers)) }
+    let texts = rows.map { ($0.0, $0.1.grouped) } + [("seconds", ClosingTable.decimal(seconds, 3))]
+    return ClosingTable.lines(texts).map { $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,103 @@
+/// What files for others need of one transaction; names as in V2.
+package struct Purchase: Sendable {
+  package var transactionId: String?
+  package var originalTransactionId: String?
+  package var bundleId: String?
+  package var environment: String?
+  package var productId: String?
+  package var type: String?
+  package var inAppOwnershipType: String?
+  package var appAccountToken: String?
+  package var webOrderLineItemId: String?
+  package var offerDiscountType: String?
+  package var storefront: String?
+  package var currency: String?
+  /// In thousandths of a unit.
+  package var price: Int64?
+  /// Times, in milliseconds since 1970 UTC.
+  package var purchaseDate: Int64?
+  package var originalPurchaseDate: Int64?
+  package var expiresDate: Int64?
+  package var revocationDate: Int64?
+  /// Of a conversion that states none, the time for which it holds.
+  package var signedDate: Int64?
+  package var isUpgraded = false
+  /// The token that the transaction was decoded from, which is trusted.
+  package var signed: [UInt8]?
+
+  init(_ values: some ObjectValues, asOf: Int64? = nil) {
+    transactionId = values.text("transactionId")
+    originalTransactionId = values.text("originalTransactionId")
+    bundleId = values.text("bundleId")
+    environment = values.text("environment")
+    productId = values.text("productId")
+    type = values.text("type")
+    inAppOwnershipType = values.text("inAppOwnershipType")
+    appAccountToken = values.text("appAccountToken")
+    webOrderLineItemId = values.text("webOrderLineItemId")
+    offerDiscountType = values.text("offerDiscountType")
+    storefront = values.text("storefront")
+    currency = values.text("currency")
+    price = values.integer("price")
+    purchaseDate = values.integer("purchaseDate")
+    originalPurchaseDate = values.integer("originalPurchaseDate")
+    expiresDate = values.integer("expiresDate")
+    revocationDate = values.integer("revocationDate")
+    signedDate = values.integer("signedDate") ?? asOf
+    isUpgraded = values.integer("isUpgraded") == 1
+  }
+
+  /// Of a subscription that renews itself; V1 does not say the type of what has no end.
+  package var isOfSubscription: Bool {
+    if let type { return type == "Auto-Renewable Subscription" }
+    return expiresDate != nil || webOrderLineItemId != nil
+  }
+
+  /// When access by this purchase ends: a refund or an upgrade ends it early.
+  package var end: Int64? {
+    guard let revocationDate else { return expiresDate }
+    return min(expiresDate ?? revocationDate, revocationDate)
+  }
+
+  /// Whether this is the newer period of a subscription, or the newer reading of the same one.
+  func isNewer(than other: Purchase) -> Bool {
+    if transactionId != other.transactionId {
+      let (own, theirs) = (purchaseDate ?? .min, other.purchaseDate ?? .min)
+      if own != theirs { return own > theirs }
+      if isUpgraded != other.isUpgraded { return other.isUpgraded }
+    }
+    return (signedDate ?? .min) >= (other.signedDate ?? .min)
+  }
+}
+
+/// What files for others need of a renewal info; names as in V2.
+package struct RenewalState: Sendable {
+  package var originalTransactionId: String?
+  package var productId: String?
+  package var autoRenewProductId: String?
+  package var autoRenewStatus: Int64?
+  package var priceIncreaseStatus: Int64?
+  package var expirationIntent: Int64?
+  package var isInBillingRetryPeriod: Bool?
+  package var gracePeriodExpiresDate: Int64?
+  package var signedDate: Int64?
+
+  init(_ values: some ObjectValues, asOf: Int64? = nil) {
+    originalTransactionId = values.text("originalTransactionId")
+    productId = values.text("productId")
+    autoRenewProductId = values.text("autoRenewProductId")
+    autoRenewStatus = values.integer("autoRenewStatus")
+    priceIncreaseStatus = values.integer("priceIncreaseStatus")
+    expirationIntent = values.integer("expirationIntent")
+    isInBillingRetryPeriod = values.integer("isInBillingRetryPeriod").map { $0 == 1 }
+    gracePeriodExpiresDate = values.integer("gracePeriodExpiresDate")
+    signedDate = values.integer("signedDate") ?? asOf
+  }
+}
+
+/// The status of a subscription (1 to 5), and the time for which it holds, in milliseconds since 1970 UTC.
+package struct StatusState: Sendable {
+  package var originalTransactionId: String
+  package var status: Int64
+  package var asOf: Int64?
+}

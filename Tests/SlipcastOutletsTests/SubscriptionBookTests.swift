@@ -1,0 +1,104 @@
+import Testing
+
+@testable import SlipcastOutlets
+
+/// What many records say about one subscription, in any order.
+@Suite struct SubscriptionBookTests {
+  private struct Values: ObjectValues {
+    var texts: [String: String] = [:]
+    var numbers: [String: Int64] = [:]
+    func text(_ name: String) -> String? { texts[name] }
+    func integer(_ name: String) -> Int64? { numbers[name] }
+  }
+
+  private static func purchase(
+    _ id: String, of original: String, _ numbers: [String: Int64], _ more: [String: String] = [:]
+  )
+    -> Purchase
+  {
+    var texts = ["transactionId": id, "originalTransactionId": original, "environment": "Production"]
+    texts.merge(more) { _, new in new }
+    return Purchase(Values(texts: texts, numbers: numbers))
+  }
+
+  private static func book(_ purchases: [Purchase]) throws -> SubscriptionBook {
+    let book = try SubscriptionBook(keepsReceipts: false)
+    for purchase in purchases { try book.add(.init(objects: FoundObjects(purchases: [purchase]))) }
+    return book
+  }
+
+  private static let first = purchase(
+    "1", of: "1", ["purchaseDate": 100, "expiresDate": 200, "signedDate": 150], ["productId": "a"])
+  private static let second = purchase("2", of: "1", ["purchaseDate": 200, "expiresDate": 300, "signedDate": 250])
+  private static let refunded = purchase(
+    "2", of: "1", ["purchaseDate": 200, "expiresDate": 300, "signedDate": 290, "revocationDate": 280])
+
+  @Test func theNewestReadingOfTheNewestPeriodCountsInAnyOrder() throws {
+    for purchases in [[first, second, refunded], [refunded, second, first], [second, refunded, first]] {
+      let one = try #require(try Self.book(purchases).subscriptions.first)
+      #expect(one.newest.transactionId == "2" && one.newest.end == 280 && one.firstPurchaseDate == 100)
+    }
+  }
+
+  private var first: Purchase { Self.first }
+  private var second: Purchase { Self.second }
+  private var refunded: Purchase { Self.refunded }
+
+  @Test func anUpgradedPeriodOfTheSameTimeIsNotTheNewest() throws {
+    let upgraded = Self.purchase(
+      "3", of: "1", ["purchaseDate": 200, "expiresDate": 300, "signedDate": 299, "isUpgraded": 1])
+    for purchases in [[second, upgraded], [upgraded, second]] {
+      #expect(try Self.book(purchases).subscriptions.first?.newest.transactionId == "2")
+    }
+  }
+
+  @Test func otherPurchasesAreNoSubscriptions() throws {
+    let once = Self.purchase("9", of: "9", ["purchaseDate": 1], ["type": "Consumable"])
+    let book = try Self.book([once, once, first])
+    #expect(book.subscriptions.count == 1 && book.purchases.count == 1)
+  }
+
+  @Test func theSameIdInTheSandboxIsAnotherSubscription() throws {
+    let other = Self.purchase("1", of: "1", ["purchaseDate": 100, "expiresDate": 200], ["environment": "Sandbox"])
+    #expect(try Self.book([first, other, second]).subscriptions.map(\.environment) == ["Production", "Sandbox"])
+  }
+
+  @Test(
+    arguments: [
+      (1, nil, nil, "active"), (2, nil, nil, "expired"), (3, nil, nil, "billingRetry"), (4, nil, nil, "grace"),
+      (5, nil, nil, "revoked"),
+      (nil, nil, nil, "unknown"), (nil, 400, nil, "grace"), (nil, nil, 1, "expired"),
+    ] as [(Int64?, Int64?, Int64?, String)])
+  func statesFollowFromWhatRecordsState(_ status: Int64?, _ grace: Int64?, _ intent: Int64?, _ state: String) throws {
+    let book = try SubscriptionBook(keepsReceipts: false)
+    var found = FoundObjects(purchases: [
+      Self.purchase("1", of: "1", ["purchaseDate": 100, "expiresDate": 200, "signedDate": 250])
+    ])
+    if let status { found.statuses = [StatusState(originalTransactionId: "1", status: status, asOf: 250)] }
+    var numbers: [String: Int64] = ["signedDate": 250]
+    numbers["gracePeriodExpiresDate"] = grace
+    numbers["expirationIntent"] = intent
+    found.renewals = [RenewalState(Values(texts: ["originalTransactionId": "1"], numbers: numbers))]
+    try book.add(.init(objects: found))
+    #expect(book.subscriptions.first?.state.rawValue == state)
+  }
+
+  @Test func aStatusOfAnEarlierPeriodDoesNotCount() throws {
+    let book = try SubscriptionBook(keepsReceipts: false)
+    var found = FoundObjects(purchases: [first, second])
+    found.statuses = [StatusState(originalTransactionId: "1", status: 2, asOf: 150)]
+    try book.add(.init(objects: found))
+    #expect(book.subscriptions.first?.state == .active)
+  }
+
+  @Test func twoUsersOfOneIdAreRefused() throws {
+    var users = ExportUsers()
+    try users.add(("1", nil, "a"), 1)
+    try users.add(("1", nil, "a"), 2)
+    #expect(throws: ExportUsers.Fault.self) { try users.add(("1", nil, "b"), 3) }
+    #expect(throws: ExportUsers.Fault.self) { try users.add((nil, "x", "b"), 4) }
+    #expect(users.user(originalTransactionId: "1", token: "t") == "a")
+    #expect(users.user(originalTransactionId: "2", token: "t") == "t")
+    #expect(users.user(originalTransactionId: "2", token: nil) == nil && users.unusedCount == 0)
+  }
+}
