@@ -107,14 +107,19 @@ let package = Package(
       dependencies: [
         "CSlipcastCurl", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures",
       ]),
-    .target(name: "SlipcastOutlets", dependencies: ["SlipcastWire"]),
+    .target(
+      name: "SlipcastOutlets",
+      dependencies: [
+        "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures",
+        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastNetwork",
+      ]),
     .target(
       name: "SlipcastServer",
       dependencies: [
         "SlipcastSystem", "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest",
         "SlipcastMapping",
         "SlipcastSignatures",
-        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
+        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastOutlets",
       ],
       exclude: ["README.md"]),
     .target(
@@ -148,7 +153,7 @@ let package = Package(
         "SlipcastMapping",
         "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
-        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch",
+        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastOutlets", "SlipcastServer", "SlipcastFetch",
       ],
       resources: [
         .embedInCode("Help/help.txt"), .embedInCode("Help/options.txt"), .embedInCode("Completions/completion.bash"),
