@@ -112,7 +112,8 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastNetwork",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastServer",
       dependencies: [
@@ -229,7 +230,12 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
-    .testTarget(name: "SlipcastOutletsTests", dependencies: ["SlipcastWire", "SlipcastOutlets"]),
+    .testTarget(
+      name: "SlipcastOutletsTests",
+      dependencies: [
+        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastSignatures", "SlipcastStores", "SlipcastOutlets",
+        "SlipcastTestSupport",
+      ]),
     .testTarget(
       name: "SlipcastServerTests",
       dependencies: ["SlipcastSystem", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),

@@ -22,6 +22,7 @@ extension Explainer {
       lines.add("how", rule.explanation)
       if rule.way != .truth { lines.add("when", rule.conditions) }
       lines.add("only with", rule.needs)
+      lines.add("of converted records", rule.convertedNeeds.map { "only with \($0)" })
       lines.add("not in", rule.isLatestOnly ? "receipt.in_app" : nil)
       lines.add("inferred values", rule.takesInferred ? "are written too: V1's own key says the same" : nil)
       lines.add("finding", rule.finding)

@@ -44,6 +44,8 @@ public struct InverseRule: Hashable, Sendable {
   public var when: [Condition]
   /// The member without which the key is not written.
   public var needs: String?
+  /// The member without which the value is unknown in a record that was converted from V1.
+  public var convertedNeeds: String?
   /// Entries of `receipt.in_app` do not have the key.
   public var isLatestOnly: Bool
   /// The key is also written from a value that a conversion inferred, because V1's own key says the same.

@@ -43,6 +43,7 @@ extension RuleCheck {
     for name in rule.when.map(\.member) {
       check(name, isOneOf: known, "a member of \(model.name)", rule.id, at: "when")
     }
+    check(rule.convertedNeeds, isOneOf: known, "a member of \(model.name)", rule.id, at: "convertedNeeds")
     check(rule.needs, isOneOf: known, "a member of \(model.name)", rule.id, at: "needs")
     if rule.way == .truth, rule.when.isEmpty { report(rule.id, "\"truth\" needs \"when\"", at: "using") }
     let kind = rule.from.first.flatMap { name in model.fields.first { $0.name == name }?.kind }

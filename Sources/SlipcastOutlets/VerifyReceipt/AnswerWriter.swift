@@ -37,7 +37,7 @@ struct AnswerWriter {
     let shown = shown(customer, frame, &parts.provenance)
     writer.byte(UInt8(ascii: "{"))
     writer.member(LegacyKey.status.name, 0)
-    writer.member(LegacyKey.environment.name, frame.environment)
+    if !frame.environment.isEmpty { writer.member(LegacyKey.environment.name, frame.environment) }
     frame.receipt?(&parts)
     write(shown, as: LegacyKey.latest_receipt_info.name, &parts)
     if !shown.isEmpty { writer.member(LegacyKey.latest_receipt.name, ifPresent: frame.latestReceipt) }

@@ -40,7 +40,8 @@ struct PartWriter {
       provenance?.loss("\(path).\(key)", .inferred, rule.id)
       return
     }
-    let holds = part.holds(rule.when)
+    let isUnknown = part.isConverted && rule.convertedNeeds.map { part.values[$0] == nil } ?? false
+    let holds = isUnknown ? nil : part.holds(rule.when)
     if rule.way == .truth {
       guard let holds else {
         provenance?.loss("\(path).\(key)", .undetermined, rule.id)
