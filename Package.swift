@@ -233,8 +233,7 @@ let package = Package(
     .testTarget(
       name: "SlipcastOutletsTests",
       dependencies: [
-        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastSignatures", "SlipcastStores", "SlipcastOutlets",
-        "SlipcastTestSupport",
+        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastOutlets", "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastServerTests",
@@ -262,7 +261,7 @@ let package = Package(
       dependencies: [
         "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping",
         "SlipcastComparison",
-        "SlipcastSignatures", "SlipcastV2", "SlipcastTimeline", "SlipcastTestSupport",
+        "SlipcastSignatures", "SlipcastV2", "SlipcastTimeline", "SlipcastOutlets", "SlipcastTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

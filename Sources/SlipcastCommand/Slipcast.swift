@@ -12,7 +12,8 @@ package enum Slipcast {
     [
       ConvertCommand.self, TimelineCommand.self, DiffCommand.self, ParityCommand.self, BaselineRecordCommand.self,
       BaselineCheckCommand.self, BaselineApproveCommand.self, FetchHistoryCommand.self, FetchStatusesCommand.self,
-      FetchRefundsCommand.self, FetchNotificationsCommand.self, ServeCommand.self, VerifyReceiptCommand.self, ReplayCommand.self,
+      FetchRefundsCommand.self, FetchNotificationsCommand.self, ServeCommand.self, VerifyReceiptCommand.self,
+      ReplayCommand.self,
       InspectCommand.self, VerifyCommand.self, IdentityCommand.self, SignCommand.self, ExplainCommand.self,
       SchemaCommand.self, MappingsCheckCommand.self, HelpCommand.self, CompletionsCommand.self, ManualCommand.self,
     ]

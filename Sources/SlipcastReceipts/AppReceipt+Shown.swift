@@ -41,7 +41,9 @@ extension AppReceipt.Entry {
   fileprivate func shown(as field: LegacyField) -> ShownValue? {
     let name = field.key.name
     // Apple shows the ids of the app as 0 where there are none; line items are left out.
-    if field.kind == .number, case .integer(0)? = attribute.decoded { return ShownValue(name: name, content: .number("0")) }
+    if field.kind == .number, case .integer(0)? = attribute.decoded {
+      return ShownValue(name: name, content: .number("0"))
+    }
     guard let text else { return nil }
     switch field.kind {
     case .milliseconds:

@@ -10,6 +10,7 @@ import Testing
 
 @testable import SlipcastBulk
 @testable import SlipcastCommand
+@testable import SlipcastOutlets
 
 /// `explain` knows every word that the program prints: the words come from the code.
 @Suite struct WordTests {
@@ -42,6 +43,11 @@ import Testing
     ("revocation", ["good", "revoked", "undetermined"], []),
     ("revocationReason", words(RevocationStatus.Cause.self), ["unknown"]),
     ("signedKind", words(SignedKind.self), ["unknown"]),
+    ("outletLoss", words(OutletLoss.self), []),
+    (
+      "answerFinding", Set(ReceiptStatus.allCases.compactMap(\.finding)),
+      ["nothingStored", "appleUnreachable", "receiptNamesNoPurchase"]
+    ),
     ("verdict", words(Comparison.Verdict.self), ["valid", "invalid", "unverified"]),
   ]
 
@@ -84,7 +90,7 @@ import Testing
     "EventKey": "names of members of lines", "SignedPart": "names of members of records",
     "Clock": "words of the rules", "Way": "words of the rules", "SubjectEvidence": "words of the rules",
     "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
-    "Encoding": "words of the rules", "DecisionName": "words of the rules",
+    "Encoding": "words of the rules", "Route": "values of options", "DecisionName": "words of the rules",
   ]
 
   @Test func everyEnumerationOfTheSourcesIsExplained() throws {

@@ -110,8 +110,10 @@ struct RoundTrip {
       old.map { ($0.row[id] ?? "", $0) },
       uniquingKeysWith: { ($0.path, $0.row.merging($1.row) { first, _ in first }) })
     let ids = Set(old.compactMap { $0.row[id] })
-    var found = new.filter { !ids.contains($0.row[id] ?? "") && scope == .latest_receipt_info && !isNormalized($0.row[id], ids) }
-      .map { Difference(path: $0.path, after: "a row that V1 does not have") }
+    var found = new.filter {
+      !ids.contains($0.row[id] ?? "") && scope == .latest_receipt_info && !isNormalized($0.row[id], ids)
+    }
+    .map { Difference(path: $0.path, after: "a row that V1 does not have") }
     for (id, row) in read.sorted(by: { $0.key < $1.key }) {
       guard let other = written[id] else { continue }
       found += differences(row, other, scope, rules)

@@ -12,7 +12,9 @@ import Testing
     #expect(trip.undeclared(BuiltIn.rules) == [])
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "SLIPCAST_CORPUS names no folder of samples"), arguments: Corpus.files("verify-receipt"))
+  @Test(
+    .enabled(if: Corpus.isPresent, "SLIPCAST_CORPUS names no folder of samples"),
+    arguments: Corpus.files("verify-receipt"))
   func aRealAnswerLosesOnlyWhatIsDeclared(_ file: String) throws {
     guard let trip = try RoundTrip(Array(try Data(contentsOf: URL(fileURLWithPath: file))), rules: BuiltIn.rules) else {
       return

@@ -24,7 +24,9 @@ public struct InverseRule: Hashable, Sendable {
   public struct Condition: Hashable, Sendable {
     /// The V2 member.
     public var member: String
-    /// Its values; numbers and flags as text. `(converted)`: absent in a record that was converted from V1.
+    /// Its values, numbers and flags as text.
+    ///
+    /// `(converted)` is its absence in a record that was converted from V1.
     public var values: [String]
     /// True where it must have another value than these.
     public var isNegated: Bool

@@ -4,7 +4,8 @@ internal import SlipcastLegacy
 extension RuleEntry {
   func inverseRule() -> InverseRule? {
     only([
-      "id", "in", "to", "from", "using", "when", "needs", "convertedNeeds", "latestOnly", "inferred", "finding", "at", "without",
+      "id", "in", "to", "from", "using", "when", "needs", "convertedNeeds", "latestOnly", "inferred", "finding", "at",
+      "without",
       "note",
       "confidence", "source",
     ])
@@ -24,7 +25,8 @@ extension RuleEntry {
       id: optionalText("id") ?? name.map { "\(family).\(scope.rawValue).\($0)" } ?? substituteID, scope: scope,
       key: to.flatMap { key($0, in: scope, at: "to") }, from: members, way: way,
       when: self.members("when").map { InverseRule.Condition(member: $0.name, text: $0.text) },
-      needs: optionalText("needs"), convertedNeeds: optionalText("convertedNeeds"), isLatestOnly: flag("latestOnly"), takesInferred: flag("inferred"),
+      needs: optionalText("needs"), convertedNeeds: optionalText("convertedNeeds"), isLatestOnly: flag("latestOnly"),
+      takesInferred: flag("inferred"),
       finding: optionalText("finding"), absentKey: optionalText("at").flatMap { key($0, in: scope, at: "at") },
       unfilled: unfilled.compactMap { key($0, in: scope, at: "without") }, note: optionalText("note"),
       confidence: confidence(), source: text("source") ?? "")

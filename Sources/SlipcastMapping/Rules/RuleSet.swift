@@ -205,7 +205,8 @@ public struct RuleSet: Sendable {
   package var ids: Set<String> {
     Set(
       fields.map(\.id) + types.map(\.id) + serverEvents.map(\.id) + decisions.map(\.id) + storekit.map(\.id)
-        + comparing.map(\.id) + receiptAttributes.map(\.id) + inverse.map(\.id) + eras.map(\.id) + grouping.pairs.map(\.id))
+        + comparing.map(\.id) + receiptAttributes.map(\.id) + inverse.map(\.id) + eras.map(\.id)
+        + grouping.pairs.map(\.id))
   }
 
   /// When V2 went live: no V2 event is older.

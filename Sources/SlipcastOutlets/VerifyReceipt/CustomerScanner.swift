@@ -2,8 +2,8 @@ package import SlipcastBulk
 package import SlipcastMapping
 package import SlipcastSignatures
 package import SlipcastStores
-@_spi(Slipcast) internal import SlipcastWire
 internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
 
 /// Finds the transactions and renewals in the records of files and journals; serves one worker.
 final class CustomerScanner: RecordScanner {

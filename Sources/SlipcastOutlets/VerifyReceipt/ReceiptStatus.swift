@@ -30,6 +30,7 @@ package enum ReceiptStatus: Int64, CaseIterable, Sendable {
   var finding: String? {
     switch self {
     case .valid, .expired: nil
+    case .unreadable: "unreadableReceipt"
     default: "\(self)"
     }
   }

@@ -91,7 +91,9 @@ struct SubmittedReceipt {
 
 extension [UInt8] {
   fileprivate var trimmed: [UInt8] {
-    guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else { return [] }
+    guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+      return []
+    }
     return Array(self[first...last])
   }
 }
