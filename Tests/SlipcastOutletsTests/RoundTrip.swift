@@ -61,7 +61,8 @@ struct RoundTrip {
       if let element { lists[name] = rows(element, name) }
     }
     // Parts of answers: a list alone, a receipt alone, a transaction alone.
-    if root.kind == .array || root["transaction_id"] != nil { lists["latest_receipt_info"] = rows(root, "") }
+    if root.kind == .array { lists["latest_receipt_info"] = rows(root, "latest_receipt_info") }
+    if root["transaction_id"] != nil { lists["latest_receipt_info"] = rows(root, "latest_receipt_info[0]") }
     if let purchases = root["in_app"] { lists["receipt.in_app"] = rows(purchases, "in_app") }
     return lists
   }
@@ -151,7 +152,7 @@ struct RoundTrip {
   private func isDeclared(_ key: String, _ old: (path: String, row: Row), _ new: (path: String, row: Row)) -> Bool {
     let base = Self.base(key)
     if declared.contains("\(new.path).\(base)") { return true }
-    return Self.spellings(key).contains { unkept.contains(old.path.isEmpty ? $0 : "\(old.path).\($0)") }
+    return Self.spellings(key).contains { unkept.contains("\(old.path).\($0)") }
   }
 
   /// Another spelling of the same instant, or of the same number.

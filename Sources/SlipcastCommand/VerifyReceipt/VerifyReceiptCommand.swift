@@ -11,7 +11,7 @@ enum VerifyReceiptCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard arguments.has("v2") || arguments.has("fetch") else {
-      throw UsageError("expected --v2 SOURCE or --fetch: the V2 data to answer from")
+      throw UsageError("expected --v2 INPUT or --fetch: the V2 data to answer from")
     }
     if arguments.operands.isEmpty, Platform.isTerminal(0) {
       throw UsageError("expected a REQUEST, or requests on standard input")
