@@ -92,6 +92,12 @@ def asked(outcome: Outcome, kind: Kind) -> bool:
     return outcome.status == 0 and "1 customers" in outcome.stderr
 
 
+def answered(outcome: Outcome, kind: Kind) -> bool:
+    """The sources of `--v2` are read as `--emit verify-receipt` reads them."""
+    lists = ("latest_receipt_info", "pending_renewal_info")
+    return outcome.status == 0 and any(one.get(name) for one in parsed(outcome) for name in lists)
+
+
 def refusing(text: str, *whats: str) -> dict[str, str]:
     return {what: text for what in whats}
 
@@ -117,6 +123,7 @@ COMMANDS = [
             refusing("expected a notification", "answer1", "receipt", "transaction2", "renewal2", "history2", "statuses2")),
     Command("sign", lambda at, file, kind: ["sign", at.identity, file], signed,
             {**refusing("version 1 record", "notification1", "answer1"), "receipt": "version ", "page2": "something signed"}),
+    Command("convert --emit verify-receipt", lambda at, file, kind: ["convert", "--emit", "verify-receipt", *at.roots, file, *kind.words], answered, {}),
     Command("fetch history", lambda at, file, kind: ["fetch", "history", "--bundle-id", kinds.BUNDLE, file, *kind.words], asked, {}),
 ]  # fmt: skip
 WITHOUT_BODY = {"diff LEGACY", "diff SERVER", "sign"}
