@@ -101,6 +101,9 @@ software-packages: $(VENV)/bin/python
 schema-packages: $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/schema/requirements.txt
 
+receipt-packages: $(VENV)/bin/python
+	@$(VENV)/bin/python -c 'import itunesiap' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/verify-receipt/requirements.txt
+
 # All at once: an index of packages takes longer to fetch than most of them.
 all-packages:
 	$(call install,$(PACKAGES) $(SERVER_PACKAGES) $(NODE_PACKAGES) $(BROWSER_PACKAGES) $(DOCS_PACKAGES) $(SHELL_PACKAGES))
@@ -191,8 +194,8 @@ damaged-test: packages
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
 QUICK_SUITES := serve growth reports client losses fetch schema forms tables access lifecycles spreadsheets revocation \
-  migration action
-test: all-packages test-packages client-packages report-packages schema-packages
+  migration action verify-receipt
+test: all-packages test-packages client-packages report-packages schema-packages receipt-packages
 	$(TEST_BUILD)
 	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
 
@@ -201,7 +204,7 @@ swift-tests:
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
-LONG_SUITES := archives docs parity install serve forms software fetch revocation
+LONG_SUITES := archives docs parity install serve forms software fetch revocation verify-receipt
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
 	$(MAKE) --no-print-directory faults-quick lifecycles-test
@@ -231,7 +234,7 @@ suite:
 	@$(if $(NAME),,echo "NAME is one of:" $(notdir $(patsubst %/suite.py,%,$(wildcard Tests/end-to-end/*/suite.py))) >&2; exit 2)
 	@$(MAKE) --no-print-directory $(NAME)-$(if $(filter quick,$(SIZE)),quick,test)
 
-SUITES_IN_VENV := client reports schema software spark
+SUITES_IN_VENV := client reports schema software spark verify-receipt
 OPTIONS.docs := $(if $(RECORD),--record)
 OPTIONS.faults := --full
 OPTIONS.fetch := --kills 17 --customers 100000
@@ -240,6 +243,7 @@ OPTIONS.lifecycles := --customers 400 --seed $(or $(SEED),1)
 OPTIONS.parity := --events 10000
 OPTIONS.revocation := --tokens 100000
 OPTIONS.serve := --kills 12
+OPTIONS.verify-receipt := --customers 1000000
 QUICK.fetch := --quick --kills 1
 QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
@@ -249,10 +253,12 @@ DEBIAN.docs := $(DOCS_PACKAGES)
 DEBIAN.fetch := nghttp2-proxy
 DEBIAN.install := $(SHELL_PACKAGES)
 DEBIAN.serve := $(SERVE_PACKAGES)
+DEBIAN.verify-receipt := $(SERVE_PACKAGES)
 
 client-test client-quick: client-packages
 reports-test reports-quick: report-packages
 schema-test schema-quick: schema-packages
+verify-receipt-test verify-receipt-quick: receipt-packages
 software-test software-quick: software-packages
 spark-test: spark-packages
 

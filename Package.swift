@@ -111,16 +111,18 @@ let package = Package(
     .target(
       name: "SlipcastOutlets",
       dependencies: [
-        "SlipcastSystem", "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures",
-        "SlipcastReceipts", "SlipcastBulk",
-      ]),
+        "SlipcastSystem", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping",
+        "SlipcastSignatures",
+        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastNetwork",
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastServer",
       dependencies: [
         "SlipcastSystem", "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest",
         "SlipcastMapping",
         "SlipcastSignatures",
-        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
+        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastOutlets",
       ],
       exclude: ["README.md"]),
     .target(
@@ -154,7 +156,7 @@ let package = Package(
         "SlipcastMapping",
         "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
-        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch", "SlipcastOutlets",
+        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastOutlets", "SlipcastServer", "SlipcastFetch",
       ],
       resources: [
         .embedInCode("Help/help.txt"), .embedInCode("Help/options.txt"), .embedInCode("Completions/completion.bash"),
@@ -231,7 +233,10 @@ let package = Package(
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
     .testTarget(
-      name: "SlipcastOutletsTests", dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastOutlets"]),
+      name: "SlipcastOutletsTests",
+      dependencies: [
+        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastOutlets", "SlipcastTestSupport",
+      ]),
     .testTarget(
       name: "SlipcastServerTests",
       dependencies: ["SlipcastSystem", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),
@@ -258,7 +263,7 @@ let package = Package(
       dependencies: [
         "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping",
         "SlipcastComparison",
-        "SlipcastSignatures", "SlipcastV2", "SlipcastTimeline", "SlipcastTestSupport",
+        "SlipcastSignatures", "SlipcastV2", "SlipcastTimeline", "SlipcastOutlets", "SlipcastTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -106,6 +106,8 @@ def says(rule: dict) -> str:
         parts.append(f"V2: {cell(sentence(v2))}")
     if rule["note"]:
         parts.append(f"*{cell(sentence(rule['note']))}*")
+    if rule["back"]:
+        parts.append(f"Back to V1: {codes(rule['back'].split(', '))}.")
     return " ".join(parts)
 
 
@@ -161,6 +163,20 @@ def attributes(rules: list[dict]) -> list[str]:
             becomes = f"{codes(paths) or 'not shown'}{' → ' + codes(targets) if targets else ''}"
             number = number.replace("attribute ", "")
             lines.append(f"| {number}: {cell(rule['meaning']['v1'])}{note} | {becomes} | {sources(rule)} |")
+    return lines
+
+
+def inverse(rules: list[dict]) -> list[str]:
+    """The way back: what answers of `verifyReceipt` are written from."""
+    lines = ["| V2 | key of `verifyReceipt` | how, or why not | known |", "|---|---|---|---|"]
+    for rule in rules:
+        if rule["relation"] == "inverse":
+            members = codes([name for name in rule["v2"].split(", ") if name]) or "nothing"
+            keys = codes([name for name in rule["v1"].split(", ") if name]) or "no key"
+            when = f" When {cell(rule['meaning']['v2'])}." if rule["meaning"]["v2"] else ""
+            how = f"{cell(sentence(rule['meaning']['v1']))}{when}" if rule["meaning"]["v1"] else when
+            note = f" *{cell(sentence(rule['note']))}*" if rule["note"] else ""
+            lines.append(f"| {members} | {keys} | {(how + note).strip()} | {sources(rule)} |")
     return lines
 
 
@@ -234,6 +250,9 @@ def page(table: list[dict], rules: Rules) -> str:
               "Your own rules (`--mappings`) can replace each of them; grouping, `parity` and the decision tables use the same"
               " ones.", "", *parameters(table), ""]
     lines += ["## Attributes of app receipts", "", *attributes(table), ""]
+    lines += ["## The way back to verifyReceipt", "",
+              "`slipcast verify-receipt` and `convert --emit verify-receipt` write V1 answers from V2 by these rules.", "",
+              *inverse(table), ""]
     lines += ["## StoreKit’s names and values", "", *storekit(rules), ""]
     lines += ["## Values", "", *values(rules), ""]
     lines += ["## Dates at which the meaning changes", "", *eras(rules), ""]

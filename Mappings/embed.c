@@ -94,6 +94,15 @@ static const unsigned char storekit[] = {
 static const unsigned char receipt_attributes[] = {
 #embed "rules/receipt-attributes.json"
 };
+static const unsigned char verify_receipt_transaction[] = {
+#embed "rules/verify-receipt/transaction.json"
+};
+static const unsigned char verify_receipt_renewal[] = {
+#embed "rules/verify-receipt/renewal.json"
+};
+static const unsigned char verify_receipt_answer[] = {
+#embed "rules/verify-receipt/answer.json"
+};
 static const unsigned char values[] = {
 #embed "rules/values.json"
 };
@@ -134,6 +143,9 @@ static const SlipcastRuleFile files[] = {
     FILE_OF("comparing", comparing),
     FILE_OF("storekit", storekit),
     FILE_OF("receipt-attributes", receipt_attributes),
+    FILE_OF("verify-receipt/transaction", verify_receipt_transaction),
+    FILE_OF("verify-receipt/renewal", verify_receipt_renewal),
+    FILE_OF("verify-receipt/answer", verify_receipt_answer),
     FILE_OF("values", values),
     FILE_OF("words", words),
 };

@@ -13,7 +13,8 @@ package enum Slipcast {
       ConvertCommand.self, TimelineCommand.self, ExportCommand.self, DiffCommand.self, ParityCommand.self,
       BaselineRecordCommand.self, BaselineCheckCommand.self, BaselineApproveCommand.self, FetchHistoryCommand.self,
       FetchStatusesCommand.self, FetchRefundsCommand.self, FetchNotificationsCommand.self, FetchOrdersCommand.self,
-      ServeCommand.self, ReplayCommand.self, InspectCommand.self, VerifyCommand.self, IdentityCommand.self,
+      ServeCommand.self, VerifyReceiptCommand.self, ReplayCommand.self, InspectCommand.self, VerifyCommand.self,
+      IdentityCommand.self,
       SignCommand.self, ExplainCommand.self, SchemaCommand.self, MappingsCheckCommand.self, HelpCommand.self,
       CompletionsCommand.self, ManualCommand.self,
     ]

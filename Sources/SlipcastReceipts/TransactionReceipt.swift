@@ -101,3 +101,8 @@ public struct TransactionReceipt: Sendable {
     }
   }
 }
+
+extension TransactionReceipt {
+  /// The keys and values of the purchase, with `_` for `-`, as the answer's `receipt` has them.
+  package var shown: [(name: String, value: String)] { purchase.map { (Self.legacyName($0.key), $0.value) } }
+}

@@ -1,5 +1,6 @@
 package import SlipcastBulk
 internal import SlipcastMapping
+package import SlipcastOutlets
 import SlipcastSystem
 
 /// What a `NotificationServer` does.
@@ -23,6 +24,8 @@ package struct ServerOptions: Sendable {
   package var fromNow = false
   /// Days after which events are removed that every target has; `nil`: none is removed.
   package var keepDays: Int?
+  /// Answers requests of `verifyReceipt`, from the journal too; `nil`: there are no such addresses.
+  package var verifyReceipt: VerifyReceiptService.Options?
   /// The version of the program.
   package var version: String
   /// Settles readings with earlier events; `nil`: each record is read alone.
@@ -87,11 +90,22 @@ package final class NotificationServer {
     for delivery in deliveries { try delivery.check() }
     let reports = Reports(
       journal: journal, counters: counters, targets: deliveries.map(\.thread.state), settles: options.settles)
-    endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log, clock: clock) {
+    let receipts = try Self.receipts(options, journal)
+    endpoint = Endpoint(
+      options.endpoint, intake: intake, counters: counters, log: log, clock: clock, receipts: receipts
+    ) {
       reports.answer($0)
     }
     http = try HTTPServer(options.http, endpoint)
     for delivery in deliveries { delivery.start() }
+  }
+
+  private static func receipts(_ options: ServerOptions, _ journal: Journal) throws -> ReceiptRoutes? {
+    guard var settings = options.verifyReceipt else { return nil }
+    settings.sources.append(
+      try JournalCustomers(
+        journal, prepared: options.endpoint.prepared, recordBytes: options.endpoint.maxBody))
+    return ReceiptRoutes(service: VerifyReceiptService(settings))
   }
 
   /// Regular work: removes old events, at most once a minute.

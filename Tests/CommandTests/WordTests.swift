@@ -10,6 +10,7 @@ import Testing
 
 @testable import SlipcastBulk
 @testable import SlipcastCommand
+@testable import SlipcastOutlets
 
 /// `explain` knows every word that the program prints: the words come from the code.
 @Suite struct WordTests {
@@ -42,6 +43,11 @@ import Testing
     ("revocation", ["good", "revoked", "undetermined"], []),
     ("revocationReason", words(RevocationStatus.Cause.self), ["unknown"]),
     ("signedKind", words(SignedKind.self), ["unknown"]),
+    ("outletLoss", words(OutletLoss.self), []),
+    (
+      "answerFinding", Set(ReceiptStatus.allCases.compactMap(\.finding)),
+      ["nothingStored", "appleUnreachable", "receiptNamesNoPurchase"]
+    ),
     ("verdict", words(Comparison.Verdict.self), ["valid", "invalid", "unverified"]),
   ]
 
@@ -86,6 +92,7 @@ import Testing
     "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
     "Encoding": "words of the rules", "DecisionName": "words of the rules", "ExportValue": "words of the formats",
     "Spelling": "words of the formats", "State": "words of the formats", "Environments": "values of options",
+    "Route": "values of options",
   ]
 
   @Test func everyEnumerationOfTheSourcesIsExplained() throws {

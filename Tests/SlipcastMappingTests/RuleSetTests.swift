@@ -32,7 +32,8 @@ import Testing
   @Test func catalogueListsEveryRuleFile() throws {
     let rules = Folder.package("Mappings/rules")
     let types = Folder.names(rules + "/notification-types").map { "notification-types/" + $0 }
-    let names = Folder.names(rules).filter { $0.hasSuffix(".json") } + types
+    let back = Folder.names(rules + "/verify-receipt").map { "verify-receipt/" + $0 }
+    let names = Folder.names(rules).filter { $0.hasSuffix(".json") } + types + back
     #expect(names.sorted() == RuleCatalog.files.map { $0.name + ".json" }.sorted())
   }
 

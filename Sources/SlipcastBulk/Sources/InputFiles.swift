@@ -18,6 +18,8 @@ public struct InputFile: Hashable, Sendable {
 
   /// It is a part of a journal.
   var journal: JournalPart?
+  /// It is a part of a journal of `slipcast serve`.
+  package var isJournal: Bool { journal != nil }
 
   /// Two files are equal when their paths are.
   public static func == (left: InputFile, right: InputFile) -> Bool { left.path == right.path }

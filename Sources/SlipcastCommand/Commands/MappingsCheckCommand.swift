@@ -12,7 +12,7 @@ enum MappingsCheckCommand: Command {
     let rules = try RuleOptions.rules(directory)
     let added = rules.overlaid.subtracting(builtIn.ids).count
     let replaced = rules.overlaid.count - added
-    let total = rules.fields.count + rules.types.count + rules.receiptAttributes.count
+    let total = rules.fields.count + rules.types.count + rules.receiptAttributes.count + rules.inverse.count
     try console.print("valid: \(total) rules, \(added) of them new, \(replaced) of them replaced\n")
     for (row, event) in rules.unheardOfEvents(beside: builtIn) {
       try console.print("unknown event: \(row.id) becomes \(event), which no built-in rule contains\n")

@@ -8,6 +8,11 @@ enum ConvertCommand: Command {
   static let description = CommandDescription("convert", .convert, operands: .files)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    if arguments.last("emit") == AnswersRun.emission { return try await AnswersRun.run(arguments, console) }
+    return try await convert(arguments, console)
+  }
+
+  private static func convert(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = try self.options(arguments)
     try prepareTrust(&options, arguments, console)
     let rules = try RuleOptions.rules(arguments)

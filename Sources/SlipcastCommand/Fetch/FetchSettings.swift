@@ -51,7 +51,7 @@ enum FetchSettings {
   /// A server, without a slash at its end.
   ///
   /// Tokens must not travel in the clear, except on this machine.
-  private static func server(_ name: String, _ arguments: Arguments) throws -> String? {
+  static func server(_ name: String, _ arguments: Arguments) throws -> String? {
     guard var text = arguments.last(name) else { return nil }
     while text.hasSuffix("/") { text.removeLast() }
     guard HTTPAddress(text) != nil, !text.contains("?"), !text.contains("#"), !text.contains("@") else {
@@ -75,7 +75,8 @@ enum FetchSettings {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  static func key(_ arguments: Arguments) throws -> APIKey {
+  /// - Parameter option: the option that needs the key.
+  static func key(_ arguments: Arguments, for option: String = "execute") throws -> APIKey {
     func value(_ name: String, _ variable: String) -> String? {
       arguments.last(name) ?? Platform.environment(variable).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -86,7 +87,7 @@ enum FetchSettings {
     else {
       let list = missing.map { "--\($0.0) (or the variable \($0.1))" }.joined(separator: ", ")
       throw UsageError(
-        "--execute needs \(list): an In-App Purchase key of App Store Connect (Users and Access, Integrations)")
+        "--\(option) needs \(list): an In-App Purchase key of App Store Connect (Users and Access, Integrations)")
     }
     guard let bytes = try Files.head(path, count: 64 << 10) else {
       throw UsageError("--key \(path): expected the .p8 file of App Store Connect, found a much larger file")

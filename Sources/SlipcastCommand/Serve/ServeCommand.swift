@@ -1,7 +1,9 @@
+import CSlipcastProcess
 import Dispatch
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastNetwork
+import SlipcastOutlets
 import SlipcastServer
 import SlipcastSignatures
 import SlipcastStores
@@ -17,6 +19,7 @@ enum ServeCommand: Command {
     var options = try options(arguments, console)
     let revocation = try RevocationOptions(arguments, retry: 60)
     options.endpoint.policy.revocation = revocation.checker
+    options.verifyReceipt = try await receipts(arguments, options.endpoint, console)
     TrustOptions.warn(options.endpoint.policy, console)
     let isJSON = arguments.last("log") == "json"
     let log = ServerLog(isJSON: isJSON) { console.say($0) }
@@ -60,7 +63,9 @@ enum ServeCommand: Command {
       }
       return range
     }
-    if let path = arguments.last("shared-secret") { try readSecrets(path, into: &endpoint) }
+    if let path = arguments.last("shared-secret") {
+      for secret in try SharedSecrets.read(path) { endpoint.accept(secret: secret) }
+    }
     endpoint.maxBody = (try arguments.number("max-body", 1...64) ?? 4) << 20
     var options = ServerOptions(endpoint: endpoint, journal: journal, version: Release.version)
     options.http = try http(arguments, maxBody: endpoint.maxBody)
@@ -84,17 +89,18 @@ enum ServeCommand: Command {
     return options
   }
 
-  private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {
-    let text = try Files.read(path, limit: 1 << 20)
-    let start = ByteOrderMark.count(in: text)
-    var count = 0
-    for line in text[start...].split(separator: 0x0A) {
-      let secret = line.last == 0x0D ? line.dropLast() : line
-      guard !secret.isEmpty else { continue }
-      endpoint.accept(secret: Array(secret))
-      count += 1
+  private static func receipts(
+    _ arguments: Arguments, _ endpoint: EndpointOptions, _ console: Console
+  ) async throws -> VerifyReceiptService.Options? {
+    guard arguments.has("verify-receipt") else {
+      if let idle = OptionTable.options(of: "answers").first(where: { arguments.has($0.name) }) {
+        throw UsageError("--\(idle.name) has no effect without --verify-receipt")
+      }
+      return nil
     }
-    guard count > 0 else { throw UsageError("--shared-secret \(path): expected one secret on each line") }
+    if arguments.has("fetch") { slipcast_process_hide_memory() }
+    let sources = try await CustomerSources(arguments, endpoint.rules, endpoint.policy, console)
+    return try VerifyReceiptSettings.options(arguments, endpoint.rules, endpoint.policy, sources: sources.sources)
   }
 
   private static func http(_ arguments: Arguments, maxBody: Int) throws -> HTTPOptions {

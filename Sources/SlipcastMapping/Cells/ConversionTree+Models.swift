@@ -1,5 +1,5 @@
 package import SlipcastV2
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 // The tree as typed values, without JSON in between.
 
@@ -33,7 +33,7 @@ extension Converter {
   /// The conversion as typed values, with `migration`.
   ///
   /// - Throws: `FieldError` when a rule made a value that its field cannot hold.
-  func value() throws(FieldError) -> Conversion.Value {
+  package func value() throws(FieldError) -> Conversion.Value {
     let root = TreeObject(tree: tree, place: 0)
     switch tree.form {
     case .notification:

@@ -13,6 +13,7 @@ extension Explainer {
       lines.add("relation", rule.relation.explanation)
       lines.add("how", rule.how.map { "\(rule.using ?? ""): \($0)" })
       lines.add("trap", rule.note)
+      addInverse(of: rule, to: &lines)
       lines.add("absent in V1", rule.comparing.absent)
       for value in rule.comparing.untold.keys.sorted() { lines.add("V2 only", value) }
       let reading = rule.comparing.compare.flatMap { rules.comparing($0) }

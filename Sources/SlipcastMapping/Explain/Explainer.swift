@@ -83,6 +83,7 @@ public struct Explainer: Sendable {
     pages += DifferenceClass.allCases.filter { $0.rawValue.lowercased() == wanted }.map(page)
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
     pages += rules.receiptAttributes.filter { [$0.id, "\($0.type)"].contains(wanted) }.map(page)
+    pages += inversePages(for: wanted)
     pages += rules.eras.filter { era in ["", "before:", "from:"].contains { ($0 + era.id).lowercased() == wanted } }
       .map(page)
     pages += rules.findings.filter { $0.code.lowercased() == wanted }.map { page($0) }
@@ -119,6 +120,7 @@ public struct Explainer: Sendable {
     names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] + $0.values.map(\.storekit) })
     names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.receiptAttributes.map(\.id))
+    names.formUnion(inverseNames)
     names.formUnion(rules.eras.map(\.id))
     names.formUnion(rules.facts.map(\.name) + rules.archiveFacts.map(\.name))
     names.formUnion(rules.findings.map(\.code))

@@ -12,6 +12,8 @@ public struct MappingTable: Sendable {
     public var v1 = ""
     /// The V2 side.
     public var v2: String
+    /// The V1 keys of `verifyReceipt` that the V2 side goes back to.
+    public var back = ""
     /// How they relate.
     public var relation: String
     /// How well it is known.
@@ -31,7 +33,7 @@ public struct MappingTable: Sendable {
   }
 
   /// All rules in the order of the files: fields, then types, events that V1 never sends, grouping, decisions,
-  /// attributes of receipts.
+  /// attributes of receipts, the way back to V1.
   public var rows: [Row]
 
   /// Makes the table of a rule set.
@@ -39,6 +41,7 @@ public struct MappingTable: Sendable {
     rows = rules.fields.map { rule in
       Row(
         id: rule.id, v1: rule.from.joined(separator: ", "), v2: rule.to.map { Explainer.place(rule.family, $0) } ?? "",
+        back: rules.inverse(of: rule).compactMap { $0.key?.name }.joined(separator: ", "),
         relation: rule.relation.rawValue, confidence: rule.confidence.rawValue, v1Meaning: rule.meaning.v1 ?? "",
         v2Meaning: rule.meaning.v2 ?? "", note: rule.note ?? "", source: rule.source,
         keys: rule.places.map { "\($0.scope.rawValue).\($0.key.name)" }, citations: rules.citations(of: rule))
@@ -71,6 +74,13 @@ public struct MappingTable: Sendable {
         relation: "attribute", confidence: rule.confidence.rawValue, v1Meaning: rule.name,
         note: rule.note ?? "", source: rule.source)
     }
+    rows += rules.inverse.map { rule in
+      let (v1, v2) = (rule.paths.joined(separator: ", "), rule.from.map { Explainer.place(rule.family ?? "", $0) })
+      return Row(
+        id: rule.id, v1: v1, v2: v2.joined(separator: ", "), relation: "inverse",
+        confidence: rule.confidence.rawValue, v1Meaning: rule.explanation ?? "", v2Meaning: rule.conditions,
+        note: rule.note ?? "", source: rule.source)
+    }
     for index in rows.indices where rows[index].citations.isEmpty {
       rows[index].citations = rules.citations(rows[index].source)
     }
@@ -81,7 +91,9 @@ public struct MappingTable: Sendable {
     let width = rows.map(\.id.count).max() ?? 0
     return rows.map { row in
       let name = row.id + String(repeating: " ", count: width - row.id.count)
-      let sides = "\(row.v1.isEmpty ? "(none)" : row.v1) → \(row.v2.isEmpty ? "(lost)" : row.v2)"
+      let (v1, v2) = (row.v1.isEmpty ? "(none)" : row.v1, row.v2.isEmpty ? "(none)" : row.v2)
+      let there = "\(v1) → \(row.v2.isEmpty ? "(lost)" : row.v2)" + (row.back.isEmpty ? "" : " → \(row.back)")
+      let sides = row.relation == "inverse" ? "\(v2) → \(row.v1.isEmpty ? "(lost)" : row.v1)" : there
       return "\(name)  \(sides)  [\(row.relation), \(row.confidence)]\n"
     }.joined()
   }
@@ -89,12 +101,13 @@ public struct MappingTable: Sendable {
   /// A Markdown table; bars inside cells are escaped.
   public var markdown: String {
     var lines = [
-      "| rule | V1 | V2 | relation | confidence | V1 says | V2 says | trap | source |",
-      "|---|---|---|---|---|---|---|---|---|",
+      "| rule | V1 | V2 | back to V1 | relation | confidence | V1 says | V2 says | trap | source |",
+      "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows {
       let cells = [
-        row.id, row.v1, row.v2, row.relation, row.confidence, row.v1Meaning, row.v2Meaning, row.note, row.source,
+        row.id, row.v1, row.v2, row.back, row.relation, row.confidence, row.v1Meaning, row.v2Meaning, row.note,
+        row.source,
       ]
       lines.append("| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |")
     }
@@ -103,7 +116,7 @@ public struct MappingTable: Sendable {
 
   /// One JSON document, `{"schema":1,"rules":[…]}`.
   ///
-  /// A rule has `id`, `v1`, `v2`, `relation`, `confidence`, `meaning`
+  /// A rule has `id`, `v1`, `v2`, `back`, `relation`, `confidence`, `meaning`
   /// (`v1`, `v2`), `note`, `source`, `keys` and `citations` (`title`, `locator`, `url`). Besides the rules it has
   /// `models` (`name`, `members` with `name` and `kind`) and `vocabularies` (`name`, `values`): the V2 names that this
   /// version knows.
@@ -116,6 +129,7 @@ public struct MappingTable: Sendable {
       writer.member("id", row.id)
       writer.member("v1", row.v1)
       writer.member("v2", row.v2)
+      writer.member("back", row.back)
       writer.member("relation", row.relation)
       writer.member("confidence", row.confidence)
       writer.object("meaning") {

@@ -34,6 +34,7 @@ struct RuleCheck {
     let ways = ComparingRule.Way.allCases.map { "compare.\($0.rawValue)" }
     require(ways, in: "comparing", among: rules.comparing.map(\.id), "is missing")
     checkReceiptAttributes()
+    checkInverse()
     return errors
   }
 

@@ -27,6 +27,7 @@ final class RuleEntry {
     case "storekit": named("storekit.", "storekit")
     case "server-events": named("server.", "to")?.replacing("/", with: ".")
     case "receipt-attributes": element["type"]?.integer.map { "\(family).\($0)" }
+    case "verify-receipt": (element["to"] ?? element["from"]?.children.first)?.string.map { "\(family).\($0)" }
     case "eras", "grouping", "comparing", "decisions", "notification-types": nil
     default: (element["to"]?.string ?? element["from"]?.children.first?.string).map { "\(family).\($0)" }
     }

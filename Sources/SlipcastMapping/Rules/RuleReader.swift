@@ -113,6 +113,8 @@ package struct RuleReader {
     case "receipt-attributes":
       return [entry.receiptAttributeRule()].compactMap(\.self)
         .map { add($0, to: \.receiptAttributes, by: \.id, entry, &rules) }
+    case "verify-receipt":
+      return [entry.inverseRule()].compactMap(\.self).map { add($0, to: \.inverse, by: \.id, entry, &rules) }
     case "decisions": return [add(entry.decisionRule(), to: \.decisions, by: \.id, entry, &rules)]
     case "comparing":
       return [entry.comparingRule()].compactMap(\.self).map { add($0, to: \.comparing, by: \.id, entry, &rules) }
@@ -177,6 +179,7 @@ extension RuleSet {
     "sources", "eras", "facts", "archive-facts", "transaction", "renewal", "notification", "receipt", "statuses",
     "app-transaction",
     "notification-types", "decisions", "server-events", "grouping", "comparing", "storekit", "receipt-attributes",
+    "verify-receipt",
     "values", "words",
   ]
 }

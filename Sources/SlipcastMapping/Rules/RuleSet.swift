@@ -24,6 +24,8 @@ public struct RuleSet: Sendable {
   public internal(set) var comparing: [ComparingRule] = []
   /// The attributes of app receipts, and what verifyReceipt calls them.
   public internal(set) var receiptAttributes: [ReceiptAttributeRule] = []
+  /// How V2 goes back to answers of verifyReceipt.
+  public internal(set) var inverse: [InverseRule] = []
   /// The words in which the decision table asks, with what they mean.
   public internal(set) var facts: [FactEntry] = []
   /// The words in which `settledBy` asks about the other messages of an archive.
@@ -203,7 +205,8 @@ public struct RuleSet: Sendable {
   package var ids: Set<String> {
     Set(
       fields.map(\.id) + types.map(\.id) + tracedEvents.map(\.id) + decisions.map(\.id) + storekit.map(\.id)
-        + comparing.map(\.id) + receiptAttributes.map(\.id) + eras.map(\.id) + grouping.pairs.map(\.id))
+        + comparing.map(\.id) + receiptAttributes.map(\.id) + inverse.map(\.id) + eras.map(\.id)
+        + grouping.pairs.map(\.id))
   }
 
   /// V2 events that V1 never sends.

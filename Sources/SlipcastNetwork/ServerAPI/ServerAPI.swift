@@ -28,12 +28,24 @@ public final class ServerAPI: Sendable {
   ///   - environment: `production` or `sandbox`.
   ///   - server: another server than Apple's, such as `http://127.0.0.1:8080`, for tests.
   ///   - anchors: the trusted certificates.
-  public init(
+  public convenience init(
     key: APIKey, bundleId: String, environment: Environment = .production, server: String? = nil,
     anchors: TrustAnchors = .apple
   ) {
+    self.init(
+      key: key, bundleId: bundleId, environment: environment, server: server, anchors: anchors,
+      within: RetryPolicy().within)
+  }
+
+  /// Creates a client that gives up on a request after a time, in seconds.
+  package init(
+    key: APIKey, bundleId: String, environment: Environment, server: String?, anchors: TrustAnchors,
+    within seconds: Double
+  ) {
     let isSandbox = environment == .sandbox
-    client = ServerClient(key: key)
+    var options = ServerClient.Options()
+    (options.retries.within, options.timeout) = (seconds, min(seconds, options.timeout))
+    client = ServerClient(key: key, options: options)
     self.bundleId = bundleId
     self.server = server ?? (isSandbox ? AppleServer.sandbox : AppleServer.production)
     var policy = VerificationPolicy()

@@ -41,16 +41,17 @@ final class Endpoint: Sendable {
   private let log: ServerLog
   private let clock: SteadyClock
   private let report: @Sendable (_ path: String) -> Answer?
+  private let receipts: ReceiptRoutes?
 
   /// - Parameters:
   ///   - clock: distinguishes repeated V1 messages without a date from new ones.
   ///   - report: the answer to a `GET` request.
   init(
     _ options: EndpointOptions, intake: Intake, counters: Shared<Counters>, log: ServerLog, clock: SteadyClock,
-    report: @escaping @Sendable (_ path: String) -> Answer?
+    receipts: ReceiptRoutes? = nil, report: @escaping @Sendable (_ path: String) -> Answer?
   ) {
     (self.options, self.intake, self.counters, self.log, self.report) = (options, intake, counters, log, report)
-    self.clock = clock
+    (self.clock, self.receipts) = (clock, receipts)
     inspectors = Pool { Inspector(options) }
   }
 
@@ -62,6 +63,8 @@ final class Endpoint: Sendable {
     if !options.allowed.isEmpty, !options.allowed.contains(where: { $0.contains(head.client) }) {
       return refuse(Refused(status: 403, reason: "addressNotAllowed", message: "the client is outside --allow"), head)
     }
+    // Its own statuses answer every request there.
+    if receipts?.route(head) != nil { return nil }
     if let path = options.path, path != head.path {
       return refuse(Refused(status: 404, reason: "wrongPath", message: "notifications are received at \(path)"), head)
     }
@@ -75,6 +78,7 @@ final class Endpoint: Sendable {
   }
 
   func answer(tooLong head: RequestHead) -> Answer {
+    if let receipts, receipts.route(head) != nil { return receipts.refuse(tooLong: head) }
     let message = "the body is longer than \(options.maxBody) bytes (--max-body)"
     return refuse(Refused(status: 413, reason: "tooLong", message: message), head)
   }
@@ -117,6 +121,7 @@ final class Endpoint: Sendable {
 
   /// Handles a body; answers through the exchange, now or later.
   func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
+    if let receipts, let route = receipts.route(head) { return receipts.take(body, route, head, exchange) }
     let (time, steady) = (Platform.milliseconds(), clock.milliseconds)
     let found: IncomingNotification
     do throws(Refused) {

@@ -53,7 +53,8 @@ enum Table {
   func theManualPageHoldsTheWholeTable(_ name: String) throws {
     let command = try Table.command(name)
     let page = ManualPage.text(Table.commands)
-    let section = Table.flat(plain(try Table.section(page, ".SS \"slipcast \(name)\"", ".S")))
+    let heading = ".SS \"slipcast \(name.replacing("-", with: "\\-"))\""
+    let section = Table.flat(plain(try Table.section(page, heading, ".S")))
     try expect(command, in: section, common: Table.flat(plain(try Table.section(page, ".SH \"OPTIONS\"", ".SH"))))
   }
 

@@ -95,6 +95,9 @@ import Testing
         "parts/target-….json", "parts/target-….json.log", "r.ndjson",
       ]),
     Row(
+      options: ["verify-receipt --provenance"],
+      lines: "slipcast verify-receipt in/v1.ndjson --v2 in/v2.ndjson --provenance p.ndjson", left: ["p.ndjson"]),
+    Row(
       options: ["replay --missing", "replay --summary"],
       lines:
         "slipcast replay --raw in/v1.ndjson --to http://127.0.0.1:9/ --execute --retry-seconds 0 --missing m.ndjson"

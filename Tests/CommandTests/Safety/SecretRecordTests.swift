@@ -87,6 +87,11 @@ import Testing
       "serve --listen 192.0.2.1:1 --journal w --shared-secret in/bad.ndjson",
       "serve --listen 192.0.2.1:1 --journal w --tls-cert in/bad.ndjson --tls-key in/id/leaf.key",
     ],
+    "verify-receipt": [
+      "verify-receipt --v2 in/bad.ndjson in/bad.ndjson --provenance y.ndjson",
+      "verify-receipt --v2 in/v2.ndjson --shared-secret in/bad.ndjson in/rows.ndjson",
+      "verify-receipt --fetch --key in/broken/leaf.key --key-id A --issuer B in/one.json",
+    ],
     "replay": [
       "replay in/bad.ndjson --to http://127.0.0.1:9/ --sign in/id --missing m.ndjson",
       "replay in/bad.ndjson --to http://127.0.0.1:9/ --raw --execute --retry-seconds 0 --missing n.ndjson --summary n.html",

@@ -90,6 +90,8 @@ class Desk:
         with gzip.open(desk / "v2.ndjson.gz", "wb") as file:
             file.write((example / "v2.ndjson").read_bytes())
         shutil.copy(ROOT / "Fixtures/receipts/signed/app-production/receipt.base64", desk / "receipt.b64")
+        request = {"receipt-data": (desk / "receipt.b64").read_text(), "exclude-old-transactions": False}
+        (desk / "request.json").write_text(json.dumps(request))
         receipts = "".join(one_line(path) + "\n" for path in sorted((ROOT / "Fixtures/receipts").glob("*/v1.json")))
         (desk / "receipts.ndjson").write_text(receipts, encoding="utf-8")
         rows(desk / "rows.csv", records[:20])
@@ -117,6 +119,8 @@ class Desk:
             "slipcast identity --quiet identity && cp -R identity id",
             "slipcast convert --quiet --exit-zero archive.ndjson --sign id > signed.ndjson",
             "slipcast convert --quiet v1/ --to v2.sqlite --execute",
+            "slipcast convert --quiet --exit-zero --emit history receipts.ndjson > history.ndjson",
+            "slipcast convert --quiet --exit-zero --emit statuses receipts.ndjson > statuses.ndjson",
         )
         for command in setup:
             self.prepare(command)

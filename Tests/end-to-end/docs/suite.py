@@ -26,6 +26,7 @@ EXEMPT = {
     r"^slipcast serve ": "it runs until it is ended; make serve-test runs it",
     r"^slipcast replay .*--execute": "nobody listens there; make serve-test sends to a server",
     r"^slipcast fetch .*--execute": "nobody listens there; make fetch-test fetches from a mock of Apple's server",
+    r"^slipcast verify-receipt --fetch": "nobody listens there; make verify-receipt-test asks a mock of Apple's server",
     r"^slipcast verify --online-checks": "it asks Apple's OCSP responder; make fetch-test asks one of this machine",
     r"^curl -s http://127": "nobody listens there; make serve-test asks a server",
     r"^mysql ": "a server of the reader",

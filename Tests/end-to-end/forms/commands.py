@@ -99,6 +99,12 @@ def exported(outcome: Outcome, kind: Kind) -> bool:
     return outcome.status == 0 and found is not None and (found[1] != "0") == (kind.what != "renewal2")
 
 
+def answered(outcome: Outcome, kind: Kind) -> bool:
+    """The sources of `--v2` are read as `--emit verify-receipt` reads them."""
+    lists = ("latest_receipt_info", "pending_renewal_info")
+    return outcome.status == 0 and any(one.get(name) for one in parsed(outcome) for name in lists)
+
+
 def refusing(text: str, *whats: str) -> dict[str, str]:
     return {what: text for what in whats}
 
@@ -124,6 +130,7 @@ COMMANDS = [
             refusing("expected a notification", "answer1", "receipt", "transaction2", "renewal2", "history2", "statuses2")),
     Command("sign", lambda at, file, kind: ["sign", at.identity, file], signed,
             {**refusing("version 1 record", "notification1", "answer1"), "receipt": "version ", "page2": "something signed"}),
+    Command("convert --emit verify-receipt", lambda at, file, kind: ["convert", "--emit", "verify-receipt", *at.roots, file, *kind.words], answered, {}),
     Command("fetch history", lambda at, file, kind: ["fetch", "history", "--bundle-id", kinds.BUNDLE, file, *kind.words], asked, {}),
     Command("export", lambda at, file, kind: ["export", "--for", "purchasely", "--environment", "all", "--to", "-", *at.roots, file, *kind.words], exported, {}),
 ]  # fmt: skip

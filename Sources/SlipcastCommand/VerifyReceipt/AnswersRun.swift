@@ -1,0 +1,55 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastOutlets
+import SlipcastStores
+import SlipcastSystem
+import SlipcastWire
+
+/// `convert --emit verify-receipt`: V2 histories and statuses become answers of verifyReceipt, one for each customer.
+enum AnswersRun {
+  /// The word of `--emit`.
+  static let emission = "verify-receipt"
+
+  /// The options that act here; a customer's records are sorted before the first line is written.
+  private static let taken: Set = [
+    "emit", "to", "provenance", "rejects", "quiet", "jobs", "include", "mappings", "color", "root", "intermediate",
+    "online-time", "accept-xcode", "exit-zero", "progress", "csv", "separator", "tsv", "help",
+  ]
+
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    if let idle = arguments.values.keys.sorted().first(where: { !taken.contains($0) }) {
+      throw UsageError("--\(idle) does not go with --emit \(emission)")
+    }
+    let path = arguments.last("to") ?? "-"
+    if StoreLocation.isTarget(path) { throw UsageError("--emit \(emission) writes NDJSON, and no database") }
+    if ConvertTarget.isTable(path) { throw UsageError("--emit \(emission) writes NDJSON, and no table") }
+    if path != "-" { try ConvertTarget.checkEnding(path, others: []) }
+    let rules = try RuleOptions.rules(arguments)
+    let policy = try TrustOptions.policy(arguments)
+    TrustOptions.warn(policy, console)
+    let inputs = try ConvertInputs(arguments, console)
+    let words = RejectWords(arguments, console, inputs.progress(arguments, console))
+    let rejects = try RejectFile(arguments)
+    let index = try CustomerIndex()
+    let rejected = try await CustomerSources.fill(index, from: inputs.sources, rules, policy, arguments) { reject in
+      words.say(reject)
+      try rejects?.write(reject)
+    }
+    let output: any LineOutput = path == "-" ? StreamOutput() : try FileOutput(path)
+    let provenance = try arguments.last("provenance").map { try FileOutput($0) }
+    let answers = CustomerAnswers(index, rules: rules, keepsProvenance: provenance != nil)
+    let count = try answers.write { answer, line in
+      try output.write(answer.span, part: .whole)
+      try provenance?.write(line.span, part: .whole)
+    }
+    try output.finish()
+    try provenance?.finish()
+    try rejects?.finish()
+    if !arguments.has("quiet") {
+      words.sayRemaining()
+      let customers = count == 1 ? "1 customer" : "\(count.grouped) customers"
+      console.say("\(customers), \(rejected.grouped) \(rejected == 1 ? "record" : "records") rejected\n")
+    }
+    return rejected == 0 || arguments.has("exit-zero") ? .fine : .findings
+  }
+}

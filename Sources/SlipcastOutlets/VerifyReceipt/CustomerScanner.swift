@@ -1,0 +1,111 @@
+package import SlipcastBulk
+package import SlipcastMapping
+package import SlipcastSignatures
+package import SlipcastStores
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Finds the transactions and renewals in the records of files and journals; serves one worker.
+final class CustomerScanner: RecordScanner {
+  private let verifier: JWSVerifier
+  private let converted = JSONReader(names: [])
+  private(set) var found: [(record: Int, place: String, parts: [V2Part])] = []
+
+  init(_ policy: VerificationPolicy) { verifier = JWSVerifier(policy: policy) }
+
+  func begin() -> Int? {
+    found.removeAll(keepingCapacity: true)
+    return nil
+  }
+
+  func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault) {
+    do throws(Refusal) {
+      let element = JSONElement(tape: tape, index: root)
+      let parts = try PartReader.parts(of: element, from: "", verifier: verifier, receivedAt: receivedAt)
+      found.append((record, "", parts))
+    } catch {
+      throw ScanFault(code: error.reason.rawValue, path: error.path, message: error.reason.message)
+    }
+  }
+
+  /// A V1 record counts as what it is converted to: all its transactions, and the renewals of its subscriptions.
+  func take(legacy converter: Converter, record: Int) throws(ScanFault) {
+    var parts: [V2Part] = []
+    for emission in [Emission.history, .statuses] {
+      do {
+        try converter.convert(into: emission)
+        let line =
+          switch try converter.value() {
+          case .notification(let value): value.json
+          case .history(let value): value.json
+          case .statuses(let value): value.json
+          }
+        let read = converted.parse(JSONBuffer(line.utf8)) { root in
+          try? PartReader.parts(of: root, from: "", verifier: nil, receivedAt: converter.asOf?.milliseconds)
+        }
+        parts += read ?? []
+      } catch let error as ConversionError {
+        throw ScanFault(code: error.code, message: error.message)
+      } catch {
+        throw ScanFault(code: "unreadable", message: "the record cannot be converted: \(error)")
+      }
+    }
+    found.append((record, "", parts))
+  }
+}
+
+/// Fills an index of customers from files and journals.
+package struct CustomerScan: Sendable {
+  private let policy: VerificationPolicy
+  private let rules: RuleSet
+  private let options: ConvertOptions
+
+  /// - Parameter policy: what is signed must fulfil it; other records count as they are.
+  package init(_ policy: VerificationPolicy, rules: RuleSet, options: ConvertOptions) {
+    (self.policy, self.rules, self.options) = (policy, rules, options)
+  }
+
+  /// Reads sources into an index.
+  ///
+  /// - Parameters:
+  ///   - kind: which notifications of a journal are read; files are read whole.
+  ///   - onReject: called with records that cannot be used.
+  ///   - watch: called after each block with the counts and the bytes; false ends the reading.
+  /// - Returns: how many records were read, and how many of them could not be used.
+  /// - Throws: `FileError` for sources that cannot be read, `StoreError` for a full disk.
+  package func read(
+    _ sources: [RecordSource], as kind: ArchiveKind = .server, into index: CustomerIndex,
+    onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool = { _, _ in true }
+  ) async throws -> RunCounts {
+    let policy = policy
+    let scan = ScanRun(kind, rules: rules, options: options) { CustomerScanner(policy) }
+    let (_, counts, _) = try await scan.scan(
+      sources, onReject: onReject,
+      deliver: { scanner, _, block in
+        for (record, _, parts) in scanner.found {
+          try Self.keep(parts, from: "\(block.name): record \(block.before + record)", in: index)
+        }
+      },
+      watch: watch)
+    try index.commit()
+    return counts
+  }
+
+  /// Adds the parts of a record, one record of the index for each app and environment in it.
+  static func keep(_ parts: [V2Part], from origin: String, in index: CustomerIndex) throws(StoreError) {
+    var scopes: [CustomerScope: [V2Part]] = [:]
+    var order: [CustomerScope] = []
+    for part in parts {
+      let scope = CustomerScope(environment: part.environment ?? "", bundleId: part.bundleId)
+      var part = part
+      part.origin = origin + part.origin
+      if scopes[scope] == nil { order.append(scope) }
+      scopes[scope, default: []].append(part)
+    }
+    for scope in order {
+      let parts = scopes[scope] ?? []
+      let ids = parts.reduce(into: Set<String>()) { $0.formUnion($1.ids) }
+      if !ids.isEmpty { try index.add(KeptParts.text(parts), from: origin, naming: ids) }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+internal import SlipcastSignatures
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Finds the transactions and renewal infos in a V2 record of any form, and verifies those that are signed.
+struct PartReader {
+  /// `nil`: signatures were verified before.
+  let verifier: JWSVerifier?
+  private(set) var parts: [V2Part] = []
+  private let origin: String
+  private let isConverted: Bool
+  private let inferred: [String]
+  private let recordDate: Int64?
+
+  private static let deepest = 8
+  /// What an object is by the name under which it stands.
+  private static let kinds: [String: V2Part.Kind] = [
+    "transactionInfo": .transaction, "signedTransactionInfo": .transaction, "transactions": .transaction,
+    "signedTransactions": .transaction, "renewalInfo": .renewal, "signedRenewalInfo": .renewal,
+    "appTransactionInfo": .appTransaction, "signedAppTransactionInfo": .appTransaction,
+  ]
+
+  /// The parts of a record.
+  ///
+  /// - Parameters:
+  ///   - origin: where the record is, for people.
+  ///   - verifier: verifies what is signed; `nil` where that was done before.
+  ///   - receivedAt: when it was received, where that is known.
+  /// - Throws: `Refusal` for a signed part that is not trusted.
+  static func parts(
+    of record: JSONElement, from origin: String, verifier: JWSVerifier?, receivedAt: Int64? = nil
+  ) throws(Refusal) -> [V2Part] {
+    var reader = PartReader(record, origin, verifier, receivedAt)
+    try reader.walk(record, "", nil, 0)
+    return reader.shared(with: record)
+  }
+
+  private init(_ record: JSONElement, _ origin: String, _ verifier: JWSVerifier?, _ receivedAt: Int64?) {
+    (self.origin, self.verifier) = (origin, verifier)
+    let migration = record["migration"]
+    isConverted = migration != nil
+    inferred = migration?["inferred"]?.children.compactMap(\.string) ?? []
+    recordDate = record["signedDate"]?.milliseconds ?? receivedAt
+  }
+
+  private mutating func walk(
+    _ element: JSONElement, _ path: String, _ kind: V2Part.Kind?, _ depth: Int
+  ) throws(Refusal) {
+    guard element.kind == .object, depth < Self.deepest else { return }
+    if let kind = kind ?? Self.kind(of: element) { return add(element, kind, path) }
+    for child in element.children {
+      let name = child.name
+      let inner = path.isEmpty ? name : "\(path).\(name)"
+      switch child.kind {
+      case .string where ModelCatalog.decodedNames[name] != nil: try open(child, inner, Self.kinds[name], depth)
+      case .array:
+        for (place, item) in child.children.enumerated() {
+          if item.kind == .string, name == "signedTransactions" {
+            try open(item, "\(inner)[\(place)]", .transaction, depth)
+          } else {
+            try walk(item, "\(inner)[\(place)]", Self.kinds[name], depth + 1)
+          }
+        }
+      case .object where name != "migration" && name != "slipcast":
+        try walk(child, inner, Self.kinds[name], depth + 1)
+      default: break
+      }
+    }
+  }
+
+  private static func kind(of element: JSONElement) -> V2Part.Kind? {
+    switch V2Form(element) {
+    case .transaction: .transaction
+    case .renewalInfo: .renewal
+    case .appTransaction: .appTransaction
+    default: nil
+    }
+  }
+
+  /// The content of a signed text.
+  private mutating func open(
+    _ element: JSONElement, _ path: String, _ kind: V2Part.Kind?, _ depth: Int
+  ) throws(Refusal) {
+    let text = element.tape.text(element.index)
+    guard let payload = CompactJWS(text.string)?.payload else { return }
+    if let verifier, let refusal = verifier.verify(text.buffer.span).refusal {
+      throw Refusal(refusal.reason, refusal.detail, path: path)
+    }
+    // The outer token was verified with everything signed inside it.
+    var inner = PartReader(self, verifier: nil)
+    let read: Void? = try JSONReader(names: []).parse(JSONBuffer(payload)) { (root) throws(Refusal) in
+      try inner.walk(root, path, kind, depth + 1)
+    }
+    guard read != nil else { throw Refusal(.payloadUnreadable, path: path) }
+    parts += inner.parts
+  }
+
+  private init(_ outer: PartReader, verifier: JWSVerifier?) {
+    (origin, isConverted, inferred) = (outer.origin, outer.isConverted, outer.inferred)
+    (recordDate, self.verifier) = (outer.recordDate, verifier)
+  }
+
+  private mutating func add(_ element: JSONElement, _ kind: V2Part.Kind, _ path: String) {
+    let place = path.isEmpty ? "" : " \(path)"
+    var part = V2Part(kind: kind, values: [:], isConverted: isConverted, origin: origin + place)
+    for child in element.children { part.values[child.name] = V2Value(child) }
+    let prefix = path.isEmpty ? "" : path + "."
+    part.inferred = Set(inferred.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.utf8.count)) })
+    part.signedDate = part.integer("signedDate") ?? part.integer("receiptCreationDate") ?? recordDate
+    part.environment = part.text("environment") ?? part.text("receiptType")
+    part.bundleId = part.text("bundleId")
+    parts.append(part)
+  }
+
+  /// The parts, with the environment and the app that the record states for all of them.
+  private func shared(with record: JSONElement) -> [V2Part] {
+    let data = record["data"].flatMap { $0.kind == .object ? $0 : nil }
+    let environment = record["environment"]?.string ?? data?["environment"]?.string
+    let known = parts.lazy.compactMap(\.bundleId).first
+    let bundleId = record["bundleId"]?.string ?? data?["bundleId"]?.string ?? known
+    return parts.map { part in
+      var part = part
+      part.environment = part.environment ?? environment
+      part.bundleId = part.bundleId ?? bundleId
+      return part
+    }
+  }
+}
