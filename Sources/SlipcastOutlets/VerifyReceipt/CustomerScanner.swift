@@ -39,6 +39,7 @@ final class CustomerScanner: RecordScanner {
           case .notification(let value): value.json
           case .history(let value): value.json
           case .statuses(let value): value.json
+          case .appTransaction(let value): value.json
           }
         let read = converted.parse(JSONBuffer(line.utf8)) { root in
           try? PartReader.parts(of: root, from: "", verifier: nil, receivedAt: converter.asOf?.milliseconds)
