@@ -4,13 +4,13 @@ import Testing
 
 /// Every case of `Fixtures/archives` produces the timelines and the groups next to it.
 @Suite struct ArchiveFixtureTests {
-  @Test(arguments: Fixture.cases("archives"), ["timeline.txt", "timeline.ndjson", "grouped.ndjson", "states.csv"])
+  @Test(arguments: Fixture.cases("archives"), ["timeline.txt", "timeline.ndjson", "grouped.ndjson", "states.ndjson"])
   func anArchiveGivesWhatStandsBesideIt(_ fixture: Fixture, _ name: String) throws {
     let command =
       switch name {
       case "timeline.txt": "timeline --format text"
       case "timeline.ndjson": "timeline --format json"
-      case "states.csv": "timeline --as-of 2023-03-01 --states -"
+      case "states.ndjson": "timeline --as-of 2023-03-01 --states -"
       default: "convert --group"
       }
     let words = try fixture.arguments.map { "'\($0)'" }.joined(separator: " ")
@@ -25,14 +25,32 @@ import Testing
   /// Who had access on a day is one comparison, so the rows of a subscription follow each other.
   @Test(arguments: Fixture.cases("archives"))
   func theStatesOfALifeFollowEachOther(_ fixture: Fixture) throws {
-    let rows = try fixture.text("states.csv").split(separator: "\n").dropFirst().map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let rows = try fixture.text("states.ndjson").split(separator: "\n").compactMap { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     }
     #expect(!rows.isEmpty)
-    for (one, next) in zip(rows, rows.dropFirst()) where one[0] == next[0] {
-      #expect(one[2] <= next[1] && !one[2].isEmpty, "\(one) \(next)")
+    func number(_ row: [String: Any], _ name: String) -> Int64? { (row[name] as? NSNumber)?.int64Value }
+    for (one, next) in zip(rows, rows.dropFirst()) {
+      guard one["originalTransactionId"] as? String == next["originalTransactionId"] as? String else { continue }
+      let (end, start) = (number(one, "validTo"), number(next, "validFrom"))
+      #expect(end != nil && end ?? .max <= start ?? .min, "\(one) \(next)")
     }
-    for row in rows { #expect(row[2].isEmpty || row[1] < row[2], "\(row)") }
+    for row in rows { #expect(number(row, "validTo") ?? .max > number(row, "validFrom") ?? .max, "\(row)") }
+  }
+
+  /// Both forms say the same, with dates in CSV and milliseconds in JSON.
+  @Test func statesAreTheSameInBothForms() throws {
+    let fixture = Fixture.named("archives/lives")
+    let words = "--quiet --body /body --received-at /received_at --as-of 2023-03-01 '\(fixture.path("v1.ndjson"))'"
+    let run = try Program.shell(
+      "cd \"$TMPDIR\"; slipcast timeline \(words) --to e.ndjson --states s.csv && cat s.csv; rm s.csv e.ndjson")
+    let rows = run.output.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(rows.first?.prefix(6) == ["originalTransactionId", "validFrom", "validTo", "status", "access", "reason"])
+    #expect(rows.count - 1 == (try fixture.text("states.ndjson").split(separator: "\n").count))
+    let grace = rows.first { $0.contains("grace") }
+    #expect(grace?.prefix(5) == ["7300170001001", "2022-08-10T00:00:00Z", "2022-08-19T00:00:07Z", "4", "yes"])
   }
 
   /// Where the V2 archive stands beside it: how many events have a counterpart, and which must have one.
