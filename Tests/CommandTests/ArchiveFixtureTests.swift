@@ -43,7 +43,11 @@ import Testing
     let fixture = Fixture.named("archives/lives")
     let words = "--quiet --body /body --received-at /received_at --as-of 2023-03-01 '\(fixture.path("v1.ndjson"))'"
     let run = try Program.shell(
-      "cd \"$TMPDIR\"; slipcast timeline \(words) --to e.ndjson --states s.csv && cat s.csv; rm s.csv e.ndjson")
+      """
+      folder=$(mktemp -d); cd "$folder"
+      slipcast timeline \(words) --to e.ndjson --states s.csv && cat s.csv
+      rm -r "$folder"
+      """)
     let rows = run.output.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
