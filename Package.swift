@@ -113,7 +113,8 @@ let package = Package(
       dependencies: [
         "SlipcastSystem", "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastServer",
       dependencies: [
