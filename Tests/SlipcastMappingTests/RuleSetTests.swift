@@ -222,7 +222,11 @@ import Testing
     for fixture in Fixture.cases("notifications") + Fixture.cases("receipts")
     where !(try fixture.arguments.contains("--body")) {
       let emissions: [Emission] =
-        try fixture.arguments.contains("statuses") ? [.statuses] : [.auto, .statuses, .history]
+        if try fixture.arguments.contains("app-transaction") {
+          [.appTransaction]
+        } else {
+          try fixture.arguments.contains("statuses") ? [.statuses] : [.auto, .statuses, .history]
+        }
       for emission in emissions {
         let account = try converter.convert(try fixture.bytes("v1.json"), into: emission).account
         used.insert(account.rule)

@@ -23,6 +23,7 @@ struct FetchInputs {
     (given, files) = (arguments.all("id"), arguments.all("ids"))
     let hasIds = !given.isEmpty || !files.isEmpty || endpoint == .notifications
     if endpoint == .orders {
+      _ = try arguments.required("bundle-id", "the app whose orders are looked up")
       guard hasIds else { throw UsageError("expected the ids of orders: --id ID, or --ids FILE") }
       archive = nil
     } else {

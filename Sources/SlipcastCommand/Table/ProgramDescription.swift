@@ -10,7 +10,7 @@ enum ProgramDescription {
 
   /// Families of commands, which have one line in the list of commands, with the names of their members.
   static let families = [
-    "fetch": "downloads Apple's V2 data of customers",
+    "fetch": "downloads Apple's V2 data",
     "baseline": "manages the known differences between two archives",
   ]
 
