@@ -75,14 +75,17 @@ package struct CustomerBook: Sendable {
           records[place, default: []].insert(record.number)
           for part in Self.parts(of: record, reader) where scope.contains(part) {
             found.append((place, record.number, part))
-            for id in part.ids where seen.insert(id).inserted { open.append(id) }
+            for id in part.leads where seen.insert(id).inserted { open.append(id) }
           }
         }
       }
     }
     // They came in the order of the ids that led to them: among equals, the order of the archive decides.
-    found.sort { ($0.source, $0.record) < ($1.source, $1.record) }
-    var customer = Customer(own + found.map(\.part))
+    let sorted = found.enumerated().sorted { left, right in
+      let (first, second) = (left.element, right.element)
+      return (first.source, first.record, left.offset) < (second.source, second.record, right.offset)
+    }
+    var customer = Customer(own + sorted.map(\.element.part))
     customer.records = records
     return customer
   }

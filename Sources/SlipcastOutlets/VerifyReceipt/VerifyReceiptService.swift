@@ -19,6 +19,8 @@ package final class VerifyReceiptService: Sendable {
     /// Asks Apple; `nil`: only the sources are asked.
     package var apple: AppleLookup?
     package var keepsProvenance = false
+    /// Told why an answer has the status 21009, in words for an operator.
+    package var onError: @Sendable (String) -> Void = { _ in }
     /// The present time, in milliseconds.
     package var clock: @Sendable () -> Int64 = { Timestamp.now.milliseconds }
 
@@ -130,7 +132,9 @@ package final class VerifyReceiptService: Sendable {
     var (parts, findings) = ([V2Part](), [String]())
     switch found {
     case .parts(let fetched): parts = fetched
-    case .refused(let status): throw status
+    case .refused(let status, let reason):
+      if let reason { options.onError(reason) }
+      throw status
     case .unreachable: findings.append("appleUnreachable")
     case nil: break
     }
@@ -138,6 +142,7 @@ package final class VerifyReceiptService: Sendable {
     do {
       customer = try book.customer(naming: asked.receipt.ids, in: asked.receipt.scope, own: parts)
     } catch {
+      options.onError("\(error)")
       throw ReceiptStatus.internalError
     }
     if asked.receipt.ids.isEmpty { findings.append("receiptNamesNoPurchase") }
