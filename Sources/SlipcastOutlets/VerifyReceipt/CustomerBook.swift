@@ -67,13 +67,14 @@ package struct CustomerBook: Sendable {
   ) throws -> Customer {
     var (open, seen) = (Array(ids), ids)
     var found: [(source: Int, record: Int64, part: V2Part)] = []
-    var records: [Int: Set<Int64>] = [:]
+    var (met, records) = ([Int: Set<Int64>](), [Int: Set<Int64>]())
     let reader = JSONReader(names: [])
     while let id = open.popLast() {
       for (place, source) in sources.enumerated() {
-        for record in try source.records(naming: id, besides: records[place] ?? []) {
-          records[place, default: []].insert(record.number)
+        for record in try source.records(naming: id, besides: met[place] ?? []) {
+          met[place, default: []].insert(record.number)
           for part in Self.parts(of: record, reader) where scope.contains(part) {
+            records[place, default: []].insert(record.number)
             found.append((place, record.number, part))
             for id in part.leads where seen.insert(id).inserted { open.append(id) }
           }

@@ -19,6 +19,11 @@ struct SubmittedReceipt {
   /// The transactions that it lists.
   let listed: Set<String>
 
+  /// The signed transaction itself, where the request submits one: it is V2 data of the customer.
+  var transactions: [V2Part] {
+    if case .token(let part) = form, part.kind == .transaction { [part] } else { [] }
+  }
+
   /// Verifies and reads a receipt.
   ///
   /// - Throws: `.unreadable` for what is no receipt, `.untrusted` for one that is not trusted.

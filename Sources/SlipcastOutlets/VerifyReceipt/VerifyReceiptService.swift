@@ -140,13 +140,14 @@ package final class VerifyReceiptService: Sendable {
     }
     let customer: Customer
     do {
-      customer = try book.customer(naming: asked.receipt.ids, in: asked.receipt.scope, own: parts)
+      customer = try book.customer(
+        naming: asked.receipt.ids, in: asked.receipt.scope, own: parts + asked.receipt.transactions)
     } catch {
       options.onError("\(error)")
       throw ReceiptStatus.internalError
     }
     if asked.receipt.ids.isEmpty { findings.append("receiptNamesNoPurchase") }
-    if customer.isEmpty, !asked.receipt.ids.isEmpty, asked.isAboutCustomer {
+    if customer.records.isEmpty, parts.isEmpty, !asked.receipt.ids.isEmpty, asked.isAboutCustomer {
       // Apple may know more than the receipt; nobody else was asked.
       if case .unreachable = found { throw ReceiptStatus.unavailable }
       findings.append("nothingStored")
