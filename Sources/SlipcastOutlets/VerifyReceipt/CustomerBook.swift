@@ -63,12 +63,11 @@ package struct CustomerBook: Sendable {
   /// - Parameter own: parts that the request itself holds.
   /// - Throws: `StoreError` when a source cannot be read.
   func customer(
-    naming ids: Set<String>, in scope: CustomerScope, own: [V2Part] = []
+    naming ids: Set<String>, in scope: CustomerScope, own: [V2Part] = [], _ reader: JSONReader
   ) throws -> Customer {
     var (open, seen) = (Array(ids), ids)
     var found: [(source: Int, record: Int64, part: V2Part)] = []
     var (met, records) = ([Int: Set<Int64>](), [Int: Set<Int64>]())
-    let reader = JSONReader(names: [])
     while let id = open.popLast() {
       for (place, source) in sources.enumerated() {
         for record in try source.records(naming: id, besides: met[place] ?? []) {

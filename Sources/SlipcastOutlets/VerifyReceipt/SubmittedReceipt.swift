@@ -27,12 +27,12 @@ struct SubmittedReceipt {
   /// Verifies and reads a receipt.
   ///
   /// - Throws: `.unreadable` for what is no receipt, `.untrusted` for one that is not trusted.
-  init(_ text: String, _ verifier: RecordVerifier, _ rules: RuleSet) throws(ReceiptStatus) {
+  init(_ text: String, _ verifier: RecordVerifier, _ rules: RuleSet, _ reader: JSONReader) throws(ReceiptStatus) {
     let bytes = Array(text.utf8)
     let trimmed = bytes.trimmed
     if RecordVerifier.isToken(trimmed.span) {
       try Self.check(verifier.verify(text: trimmed.span), [.transaction, .appTransaction])
-      try self.init(token: trimmed)
+      try self.init(token: trimmed, reader)
       return
     }
     do throws(Refusal) {
@@ -56,10 +56,10 @@ struct SubmittedReceipt {
     if let refusal { throw refusal }
   }
 
-  private init(token: [UInt8]) throws(ReceiptStatus) {
+  private init(token: [UInt8], _ reader: JSONReader) throws(ReceiptStatus) {
     let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload
     let parts = payload.flatMap { payload in
-      JSONReader(names: []).parse(JSONBuffer(payload)) {
+      reader.parse(JSONBuffer(payload)) {
         try? PartReader.parts(of: $0, from: "receipt-data", verifier: nil)
       }
     }

@@ -104,7 +104,9 @@ package final class VerifyReceiptService: Sendable {
     guard isPost else { throw ReceiptStatus.notARequest }
     let asked = try tools.use { (tools) throws(ReceiptStatus) in
       let request = try ReceiptRequest(body, tools.reader)
-      return Asked(request: request, receipt: try SubmittedReceipt(request.receiptData, tools.verifier, options.rules))
+      return Asked(
+        request: request,
+        receipt: try SubmittedReceipt(request.receiptData, tools.verifier, options.rules, tools.reader))
     }
     if asked.receipt.scope.environment != route.environment {
       throw route == .production ? ReceiptStatus.sandboxReceipt : .productionReceipt
@@ -140,8 +142,10 @@ package final class VerifyReceiptService: Sendable {
     }
     let customer: Customer
     do {
-      customer = try book.customer(
-        naming: asked.receipt.ids, in: asked.receipt.scope, own: parts + asked.receipt.transactions)
+      customer = try tools.use { tools in
+        try book.customer(
+          naming: asked.receipt.ids, in: asked.receipt.scope, own: parts + asked.receipt.transactions, tools.reader)
+      }
     } catch {
       options.onError("\(error)")
       throw ReceiptStatus.internalError
