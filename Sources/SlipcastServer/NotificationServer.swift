@@ -90,7 +90,7 @@ package final class NotificationServer {
     for delivery in deliveries { try delivery.check() }
     let reports = Reports(
       journal: journal, counters: counters, targets: deliveries.map(\.thread.state), settles: options.settles)
-    let receipts = try Self.receipts(options, journal)
+    let receipts = try Self.receipts(options, journal, log)
     endpoint = Endpoint(
       options.endpoint, intake: intake, counters: counters, log: log, clock: clock, receipts: receipts
     ) {
@@ -100,8 +100,11 @@ package final class NotificationServer {
     for delivery in deliveries { delivery.start() }
   }
 
-  private static func receipts(_ options: ServerOptions, _ journal: Journal) throws -> ReceiptRoutes? {
+  private static func receipts(_ options: ServerOptions, _ journal: Journal, _ log: ServerLog) throws
+    -> ReceiptRoutes?
+  {
     guard var settings = options.verifyReceipt else { return nil }
+    settings.onError = { log.note("failed", [("message", $0)], isLimited: true) }
     settings.sources.append(
       try JournalCustomers(
         journal, prepared: options.endpoint.prepared, recordBytes: options.endpoint.maxBody))

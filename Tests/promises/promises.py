@@ -57,6 +57,7 @@ def tests(name: str) -> list[str]:
 NO_STRANGER = "No stranger gets in or stops `serve`."
 ON_DISK = "What `serve` has answered with 200 is on disk"
 UNSIGNED = "Nothing is trusted that was not signed."
+ANSWERED = "An answer of `verify-receipt` is about a receipt that Apple signed"
 STATE = "No run continues from a wrong state."
 
 # What README.md says of `parity`: the items behind "By default the command fails on", and the two sentences after them.
@@ -94,6 +95,15 @@ PROMISES = [
             part("serve", "ends")),
     Promise("a signature is checked", UNSIGNED, "SlipcastSignatures/JWS/JWSVerifier.swift",
             "    try signer.key.check(signature, over: token.extracting(parts.signed))\n", "    _ = signature\n", part("serve", "responses")),
+    Promise("an answer is about a signed receipt", ANSWERED, "SlipcastOutlets/VerifyReceipt/SubmittedReceipt.swift",
+            "      try Self.refuse(verifier.verify(receipt).refusal)\n", "", part("verify-receipt", "statuses")),
+    Promise("the secret of a request is compared", ANSWERED, "SlipcastOutlets/VerifyReceipt/VerifyReceiptService.swift",
+            "guard isKnown, password != nil else", "guard isKnown || !options.secretDigests.isEmpty else", part("verify-receipt", "statuses")),
+    Promise("a forged record is no source", ANSWERED, "SlipcastOutlets/VerifyReceipt/PartReader.swift",
+            "if let verifier, let refusal = verifier.verify(text.buffer.span).refusal {",
+            "if path.isEmpty, let verifier, let refusal = verifier.verify(text.buffer.span).refusal {", part("verify-receipt", "statuses")),
+    Promise("a concluded value is left out", ANSWERED, "SlipcastOutlets/VerifyReceipt/PartWriter.swift",
+            "if !rule.takesInferred, rule.from", "if !rule.takesInferred, part.kind == .appTransaction, rule.from", part("verify-receipt", "stores")),
     Promise("no decoded member passes with signed ones", UNSIGNED, "SlipcastFetch/PageReader.swift",
             "    try checkMembers(root)\n", "", part("fetch", "wrong")),
     Promise("the app is compared", NO_STRANGER, "SlipcastSignatures/Verdict.swift",

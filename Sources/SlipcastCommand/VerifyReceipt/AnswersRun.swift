@@ -13,8 +13,20 @@ enum AnswersRun {
   /// The options that act here; a customer's records are sorted before the first line is written.
   private static let taken: Set = [
     "emit", "to", "provenance", "rejects", "quiet", "jobs", "include", "mappings", "color", "root", "intermediate",
-    "online-time", "accept-xcode", "exit-zero", "progress", "csv", "separator", "tsv", "help",
+    "online-time", "accept-xcode", "exit-zero", "progress", "csv", "separator", "tsv", "from-logs", "body", "id",
+    "received-at", "max-record", "help",
   ]
+
+  private static func options(_ arguments: Arguments) throws -> ConvertOptions {
+    var options = ConvertOptions()
+    options.body = try InputOptions.pointer(arguments, "body")
+    options.receivedAt = try InputOptions.pointer(arguments, "received-at")
+    options.id = try InputOptions.pointer(arguments, "id")
+    options.jobs = try InputOptions.jobs(arguments)
+    options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
+    options.keepsRejects = arguments.has("rejects")
+    return options
+  }
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     if let idle = arguments.values.keys.sorted().first(where: { !taken.contains($0) }) {
@@ -28,10 +40,12 @@ enum AnswersRun {
     let policy = try TrustOptions.policy(arguments)
     TrustOptions.warn(policy, console)
     let inputs = try ConvertInputs(arguments, console)
+    try await InputNames.check(inputs.sources, arguments)
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
     let rejects = try RejectFile(arguments)
     let index = try CustomerIndex()
-    let rejected = try await CustomerSources.fill(index, from: inputs.sources, rules, policy, arguments) { reject in
+    let scan = CustomerScan(policy, rules: rules, options: try options(arguments))
+    let rejected = try await CustomerSources.fill(index, from: inputs.sources, scan) { reject in
       words.say(reject)
       try rejects?.write(reject)
     }

@@ -29,21 +29,26 @@ struct CustomerSources {
     guard !files.isEmpty else { return }
     let index = try CustomerIndex()
     let words = RejectWords(arguments, console, Progress(.none, console))
-    rejected = try await Self.fill(index, from: files, rules, policy, arguments) { words.say($0) }
+    rejected = try await Self.fill(index, from: files, CustomerScan(policy, rules: rules, options: Self.options())) {
+      words.say($0)
+    }
     if !arguments.has("quiet") { words.sayRemaining() }
     sources.append(index)
+  }
+
+  private static func options() -> ConvertOptions {
+    var options = ConvertOptions()
+    options.jobs = min(Platform.processors, 64)
+    return options
   }
 
   /// Reads records of any form into an index.
   ///
   /// - Returns: how many of them could not be used.
   static func fill(
-    _ index: CustomerIndex, from sources: [RecordSource], _ rules: RuleSet, _ policy: VerificationPolicy,
-    _ arguments: Arguments, onReject: @escaping (Reject) throws -> Void
+    _ index: CustomerIndex, from sources: [RecordSource], _ scan: CustomerScan,
+    onReject: @escaping (Reject) throws -> Void
   ) async throws -> Int {
-    var options = ConvertOptions()
-    options.jobs = min(Platform.processors, 64)
-    let scan = CustomerScan(policy, rules: rules, options: options)
     var rejected = try await scan.read(sources, into: index, onReject: onReject).rejected
     // The notifications of version 1 in a journal are read apart from those of version 2.
     let journals = sources.filter { if case .file(let file, _) = $0 { file.isJournal } else { false } }

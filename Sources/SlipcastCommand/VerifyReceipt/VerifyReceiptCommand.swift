@@ -22,6 +22,7 @@ enum VerifyReceiptCommand: Command {
     if arguments.has("fetch") { slipcast_process_hide_memory() }
     let sources = try await CustomerSources(arguments, rules, policy, console)
     var options = try VerifyReceiptSettings.options(arguments, rules, policy, sources: sources.sources)
+    options.onError = { console.say("slipcast: \(Console.harmless($0))\n") }
     options.keepsProvenance = arguments.has("provenance")
     let service = VerifyReceiptService(options)
     let route: VerifyReceiptService.Route = arguments.value("environment") ?? .production

@@ -19,9 +19,10 @@ package final class AppleLookup: Sendable {
     package init(key: APIKey, anchors: TrustAnchors) { (self.key, self.anchors) = (key, anchors) }
   }
 
-  enum Found {
+  enum Found: Sendable {
     case parts([V2Part])
-    case refused(ReceiptStatus)
+    /// Apple's answer, with the reason for an operator where it is not the customer's.
+    case refused(ReceiptStatus, String? = nil)
     /// No answer came; what is stored may still be right.
     case unreachable
   }
@@ -39,16 +40,26 @@ package final class AppleLookup: Sendable {
     guard let bundleId = scope.bundleId, let id = ids.sorted().last else { return .refused(.internalError) }
     let api = client(scope, bundleId)
     let seconds = options.seconds
-    return await withTaskGroup(of: Found.self) { group in
-      group.addTask { await Self.look(for: id, api) }
-      group.addTask {
+    return await withCheckedContinuation { continuation in
+      let answer = FirstAnswer(continuation)
+      let limit = Task {
         try? await Task.sleep(for: .seconds(seconds))
-        return .refused(.retryable)
+        answer.give(.refused(.retryable))
       }
-      let first = await group.next() ?? .unreachable
-      group.cancelAll()
-      return first
+      Task {
+        answer.give(await Self.look(for: id, api))
+        limit.cancel()
+      }
     }
+  }
+
+  /// The first of two answers counts: a request that is running is not waited for after the time.
+  private final class FirstAnswer: Sendable {
+    private let waiting: Mutex<CheckedContinuation<Found, Never>?>
+
+    init(_ waiting: CheckedContinuation<Found, Never>) { self.waiting = Mutex(waiting) }
+
+    func give(_ found: Found) { waiting.withLock { $0.take() }?.resume(returning: found) }
   }
 
   private func client(_ scope: CustomerScope, _ bundleId: String) -> ServerAPI {
@@ -99,8 +110,8 @@ package final class AppleLookup: Sendable {
 extension ServerAPIError {
   fileprivate var found: AppleLookup.Found {
     if case .unreachable = reason { return .unreachable }
-    guard let code else { return .refused(.internalError) }
+    guard let code else { return .refused(.internalError, message) }
     if [.accountNotFound, .originalTransactionIdNotFound].contains(code) { return .refused(.noAccount) }
-    return .refused(code.isRetryable ? .retryable : .internalError)
+    return code.isRetryable ? .refused(.retryable) : .refused(.internalError, message)
   }
 }

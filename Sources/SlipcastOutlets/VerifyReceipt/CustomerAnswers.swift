@@ -31,7 +31,7 @@ package struct CustomerAnswers {
       let scope = CustomerScope(
         environment: parts.first?.environment ?? "", bundleId: parts.lazy.compactMap(\.bundleId).first)
       let ids = parts.reduce(into: Set<String>()) { $0.formUnion($1.ids) }
-      let customer = try book.customer(naming: ids, in: scope)
+      let customer = try book.customer(naming: ids, in: scope, reader)
       done.formUnion((customer.records[0] ?? []).filter { $0 > number })
       guard !customer.isEmpty else { continue }
       let written = answers.answer(customer, AnswerWriter.Frame(environment: scope.environment))

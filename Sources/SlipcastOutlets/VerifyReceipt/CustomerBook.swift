@@ -63,26 +63,29 @@ package struct CustomerBook: Sendable {
   /// - Parameter own: parts that the request itself holds.
   /// - Throws: `StoreError` when a source cannot be read.
   func customer(
-    naming ids: Set<String>, in scope: CustomerScope, own: [V2Part] = []
+    naming ids: Set<String>, in scope: CustomerScope, own: [V2Part] = [], _ reader: JSONReader
   ) throws -> Customer {
     var (open, seen) = (Array(ids), ids)
     var found: [(source: Int, record: Int64, part: V2Part)] = []
-    var records: [Int: Set<Int64>] = [:]
-    let reader = JSONReader(names: [])
+    var (met, records) = ([Int: Set<Int64>](), [Int: Set<Int64>]())
     while let id = open.popLast() {
       for (place, source) in sources.enumerated() {
-        for record in try source.records(naming: id, besides: records[place] ?? []) {
-          records[place, default: []].insert(record.number)
+        for record in try source.records(naming: id, besides: met[place] ?? []) {
+          met[place, default: []].insert(record.number)
           for part in Self.parts(of: record, reader) where scope.contains(part) {
+            records[place, default: []].insert(record.number)
             found.append((place, record.number, part))
-            for id in part.ids where seen.insert(id).inserted { open.append(id) }
+            for id in part.leads where seen.insert(id).inserted { open.append(id) }
           }
         }
       }
     }
     // They came in the order of the ids that led to them: among equals, the order of the archive decides.
-    found.sort { ($0.source, $0.record) < ($1.source, $1.record) }
-    var customer = Customer(own + found.map(\.part))
+    let sorted = found.enumerated().sorted { left, right in
+      let (first, second) = (left.element, right.element)
+      return (first.source, first.record, left.offset) < (second.source, second.record, right.offset)
+    }
+    var customer = Customer(own + sorted.map(\.element.part))
     customer.records = records
     return customer
   }

@@ -9,7 +9,7 @@ internal import SlipcastV2
 final class CustomerScanner: RecordScanner {
   private let verifier: JWSVerifier
   private let converted = JSONReader(names: [])
-  private(set) var found: [(record: Int, place: String, parts: [V2Part])] = []
+  private(set) var found: [(record: Int, parts: [V2Part])] = []
 
   init(_ policy: VerificationPolicy) { verifier = JWSVerifier(policy: policy) }
 
@@ -19,13 +19,18 @@ final class CustomerScanner: RecordScanner {
   }
 
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault) {
+    let parts: [V2Part]
     do throws(Refusal) {
       let element = JSONElement(tape: tape, index: root)
-      let parts = try PartReader.parts(of: element, from: "", verifier: verifier, receivedAt: receivedAt)
-      found.append((record, "", parts))
+      parts = try PartReader.parts(of: element, from: "", verifier: verifier, receivedAt: receivedAt)
     } catch {
       throw ScanFault(code: error.reason.rawValue, path: error.path, message: error.reason.message)
     }
+    guard parts.isEmpty || parts.contains(where: { !$0.ids.isEmpty }) else {
+      throw ScanFault(
+        code: "noContent", message: "expected the id of a transaction, or of its original one, found none")
+    }
+    found.append((record, parts))
   }
 
   /// A V1 record counts as what it is converted to: all its transactions, and the renewals of its subscriptions.
@@ -51,7 +56,7 @@ final class CustomerScanner: RecordScanner {
         throw ScanFault(code: "unreadable", message: "the record cannot be converted: \(error)")
       }
     }
-    found.append((record, "", parts))
+    found.append((record, parts))
   }
 }
 
@@ -83,7 +88,7 @@ package struct CustomerScan: Sendable {
     let (_, counts, _) = try await scan.scan(
       sources, onReject: onReject,
       deliver: { scanner, _, block in
-        for (record, _, parts) in scanner.found {
+        for (record, parts) in scanner.found {
           try Self.keep(parts, from: "\(block.name): record \(block.before + record)", in: index)
         }
       },

@@ -9,7 +9,8 @@ struct PartReader {
   private(set) var parts: [V2Part] = []
   private let origin: String
   private let isConverted: Bool
-  private let inferred: [String]
+  /// The members that a conversion concluded, by the path of their object.
+  private let inferred: [String: Set<String>]
   private let recordDate: Int64?
 
   private static let deepest = 8
@@ -39,8 +40,18 @@ struct PartReader {
     (self.origin, self.verifier) = (origin, verifier)
     let migration = record["migration"]
     isConverted = migration != nil
-    inferred = migration?["inferred"]?.children.compactMap(\.string) ?? []
+    inferred = Self.inferred(migration?["inferred"]?.children.compactMap(\.string) ?? [])
     recordDate = record["signedDate"]?.milliseconds ?? receivedAt
+  }
+
+  private static func inferred(_ paths: [String]) -> [String: Set<String>] {
+    var members: [String: Set<String>] = [:]
+    for path in paths {
+      let dot = path.lastIndex(of: ".")
+      let name = dot.map { path[path.index(after: $0)...] } ?? path[...]
+      members[dot.map { String(path[..<$0]) } ?? "", default: []].insert(String(name))
+    }
+    return members
   }
 
   private mutating func walk(
@@ -104,8 +115,7 @@ struct PartReader {
     let place = path.isEmpty ? "" : " \(path)"
     var part = V2Part(kind: kind, values: [:], isConverted: isConverted, origin: origin + place)
     for child in element.children { part.values[child.name] = V2Value(child) }
-    let prefix = path.isEmpty ? "" : path + "."
-    part.inferred = Set(inferred.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.utf8.count)) })
+    part.inferred = inferred[path] ?? []
     part.signedDate = part.integer("signedDate") ?? part.integer("receiptCreationDate") ?? recordDate
     part.environment = part.text("environment") ?? part.text("receiptType")
     part.bundleId = part.text("bundleId")

@@ -19,15 +19,20 @@ struct SubmittedReceipt {
   /// The transactions that it lists.
   let listed: Set<String>
 
+  /// The signed transaction itself, where the request submits one: it is V2 data of the customer.
+  var transactions: [V2Part] {
+    if case .token(let part) = form, part.kind == .transaction { [part] } else { [] }
+  }
+
   /// Verifies and reads a receipt.
   ///
   /// - Throws: `.unreadable` for what is no receipt, `.untrusted` for one that is not trusted.
-  init(_ text: String, _ verifier: RecordVerifier, _ rules: RuleSet) throws(ReceiptStatus) {
+  init(_ text: String, _ verifier: RecordVerifier, _ rules: RuleSet, _ reader: JSONReader) throws(ReceiptStatus) {
     let bytes = Array(text.utf8)
     let trimmed = bytes.trimmed
     if RecordVerifier.isToken(trimmed.span) {
       try Self.check(verifier.verify(text: trimmed.span), [.transaction, .appTransaction])
-      try self.init(token: trimmed)
+      try self.init(token: trimmed, reader)
       return
     }
     do throws(Refusal) {
@@ -51,10 +56,10 @@ struct SubmittedReceipt {
     if let refusal { throw refusal }
   }
 
-  private init(token: [UInt8]) throws(ReceiptStatus) {
+  private init(token: [UInt8], _ reader: JSONReader) throws(ReceiptStatus) {
     let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload
     let parts = payload.flatMap { payload in
-      JSONReader(names: []).parse(JSONBuffer(payload)) {
+      reader.parse(JSONBuffer(payload)) {
         try? PartReader.parts(of: $0, from: "receipt-data", verifier: nil)
       }
     }

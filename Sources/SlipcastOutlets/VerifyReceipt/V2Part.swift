@@ -79,6 +79,12 @@ struct V2Part: Sendable {
     return true
   }
 
+  /// The ids that lead to further records: each record of a transaction also names the original one.
+  var leads: Set<String> {
+    let leads = Set(["originalTransactionId", "appTransactionId"].compactMap { text($0) })
+    return leads.isEmpty ? ids : leads
+  }
+
   /// The ids by which the customer is found.
   var ids: Set<String> {
     Set(["originalTransactionId", "transactionId", "appTransactionId"].compactMap { text($0) })

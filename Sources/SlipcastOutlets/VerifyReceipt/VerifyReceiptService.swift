@@ -19,6 +19,8 @@ package final class VerifyReceiptService: Sendable {
     /// Asks Apple; `nil`: only the sources are asked.
     package var apple: AppleLookup?
     package var keepsProvenance = false
+    /// Told why an answer has the status 21009, in words for an operator.
+    package var onError: @Sendable (String) -> Void = { _ in }
     /// The present time, in milliseconds.
     package var clock: @Sendable () -> Int64 = { Timestamp.now.milliseconds }
 
@@ -102,7 +104,9 @@ package final class VerifyReceiptService: Sendable {
     guard isPost else { throw ReceiptStatus.notARequest }
     let asked = try tools.use { (tools) throws(ReceiptStatus) in
       let request = try ReceiptRequest(body, tools.reader)
-      return Asked(request: request, receipt: try SubmittedReceipt(request.receiptData, tools.verifier, options.rules))
+      return Asked(
+        request: request,
+        receipt: try SubmittedReceipt(request.receiptData, tools.verifier, options.rules, tools.reader))
     }
     if asked.receipt.scope.environment != route.environment {
       throw route == .production ? ReceiptStatus.sandboxReceipt : .productionReceipt
@@ -130,18 +134,24 @@ package final class VerifyReceiptService: Sendable {
     var (parts, findings) = ([V2Part](), [String]())
     switch found {
     case .parts(let fetched): parts = fetched
-    case .refused(let status): throw status
+    case .refused(let status, let reason):
+      if let reason { options.onError(reason) }
+      throw status
     case .unreachable: findings.append("appleUnreachable")
     case nil: break
     }
     let customer: Customer
     do {
-      customer = try book.customer(naming: asked.receipt.ids, in: asked.receipt.scope, own: parts)
+      customer = try tools.use { tools in
+        try book.customer(
+          naming: asked.receipt.ids, in: asked.receipt.scope, own: parts + asked.receipt.transactions, tools.reader)
+      }
     } catch {
+      options.onError("\(error)")
       throw ReceiptStatus.internalError
     }
     if asked.receipt.ids.isEmpty { findings.append("receiptNamesNoPurchase") }
-    if customer.isEmpty, !asked.receipt.ids.isEmpty, asked.isAboutCustomer {
+    if customer.records.isEmpty, parts.isEmpty, !asked.receipt.ids.isEmpty, asked.isAboutCustomer {
       // Apple may know more than the receipt; nobody else was asked.
       if case .unreachable = found { throw ReceiptStatus.unavailable }
       findings.append("nothingStored")

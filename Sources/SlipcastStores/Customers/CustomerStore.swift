@@ -5,7 +5,11 @@ internal import Synchronization
 /// Each question reads one short snapshot, so a run or a server may go on writing to the store.
 package final class CustomerStore: CustomerSource {
   // Safe to send: a connection is in the list or with one thread.
-  private struct Connection: @unchecked Sendable { let database: any StoreDatabase }
+  private struct Connection: @unchecked Sendable {
+    let database: any StoreDatabase
+    /// SQLite's statements, prepared once; PostgreSQL gets them as text.
+    var prepared: (places: SQLiteStatement, record: SQLiteStatement)?
+  }
 
   private let location: StoreLocation
   private let free = Mutex<[Connection]>([])
@@ -22,7 +26,13 @@ package final class CustomerStore: CustomerSource {
     let (version, newest) = (try database.schemaVersion(), SchemaVersion.all.last?.number ?? 0)
     guard version <= newest else { throw StoreError.tooNew(database.name, found: version, known: newest) }
     guard version > 0 else { throw StoreError.notAStore(database.name, "the database contains no store") }
-    return Connection(database: database)
+    var connection = Connection(database: database)
+    if let own = database as? SQLiteDatabase {
+      connection.prepared = (
+        try own.prepare(StoreQueries.placesOfCustomer), try own.prepare(StoreQueries.record(at: "?1"))
+      )
+    }
+    return connection
   }
 
   package func records(naming id: String, besides known: Set<Int64>) throws(StoreError) -> [CustomerRecord] {
@@ -32,7 +42,10 @@ package final class CustomerStore: CustomerSource {
     try database.execute("BEGIN")
     let found: [CustomerRecord]
     do throws(StoreError) {
-      found = try Self.records(database, naming: id, besides: known)
+      found =
+        if let prepared = connection.prepared { try Self.records(prepared, naming: id, besides: known) } else {
+          try Self.records(database, naming: id, besides: known)
+        }
       try database.execute("COMMIT")
     } catch {
       // The next question gets a new connection.
@@ -41,6 +54,30 @@ package final class CustomerStore: CustomerSource {
     }
     free.withLock { $0.append(connection) }
     return found
+  }
+
+  private static func records(
+    _ prepared: (places: SQLiteStatement, record: SQLiteStatement), naming id: String, besides known: Set<Int64>
+  ) throws(StoreError) -> [CustomerRecord] {
+    defer {
+      prepared.places.reset()
+      prepared.record.reset()
+    }
+    try prepared.places.bind(id, at: 1)
+    var found: [CustomerRecord] = []
+    while try prepared.places.step() {
+      let number = prepared.places.integer(0)
+      if known.contains(number) { continue }
+      prepared.record.reset()
+      try prepared.record.bind(number, at: 1)
+      while try prepared.record.step() { found.append(record(number, prepared.record)) }
+    }
+    return found
+  }
+
+  private static func record(_ number: Int64, _ rows: any StoreRows) -> CustomerRecord {
+    let origin = "\(rows.text(0) ?? ""): record \(rows.number(1) ?? 0)"
+    return CustomerRecord(number: number, origin: origin, body: rows.content(2))
   }
 
   private static func records(
@@ -54,11 +91,8 @@ package final class CustomerStore: CustomerSource {
     }
     var found: [CustomerRecord] = []
     for number in numbers {
-      let rows = try database.rows(StoreQueries.recordAt(place: number), for: "read")
-      while try rows.step() {
-        let origin = "\(rows.text(0) ?? ""): record \(rows.number(1) ?? 0)"
-        found.append(CustomerRecord(number: number, origin: origin, body: rows.content(2)))
-      }
+      let rows = try database.rows(StoreQueries.record(at: "\(number)"), for: "read")
+      while try rows.step() { found.append(record(number, rows)) }
     }
     return found
   }
@@ -73,7 +107,8 @@ extension StoreQueries {
     ORDER BY 1
     """
 
-  static func recordAt(place: Int64) -> String {
+  /// - Parameter place: its number, or a parameter.
+  static func record(at place: String) -> String {
     """
     SELECT source, record, body FROM notifications WHERE place = \(place)
     UNION ALL SELECT source, record, body FROM answers WHERE place = \(place)

@@ -15,6 +15,25 @@ from mock import Reply, failure  # noqa: E402
 from server import serving  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
+# A V1 notification of one customer, for the load.
+RENEWED = json.dumps({
+    "notification_type": "DID_RENEW", "environment": "PROD", "bid": "com.example.slipcast", "auto_renew_status": "true",
+    "auto_renew_product_id": "com.example.slipcast.monthly",
+    "unified_receipt": {
+        "status": 0, "environment": "Production",
+        "latest_receipt_info": [{
+            "quantity": "1", "product_id": "com.example.slipcast.monthly", "transaction_id": "NUMBER",
+            "original_transaction_id": "NUMBER", "web_order_line_item_id": "NUMBER",
+            "purchase_date_ms": "1643968800000", "original_purchase_date_ms": "1643968801000",
+            "expires_date_ms": "1646388000000", "is_trial_period": "false", "is_in_intro_offer_period": "false",
+            "subscription_group_identifier": "20900001", "in_app_ownership_type": "PURCHASED",
+        }],
+        "pending_renewal_info": [{
+            "product_id": "com.example.slipcast.monthly", "auto_renew_product_id": "com.example.slipcast.monthly",
+            "original_transaction_id": "NUMBER", "auto_renew_status": "1",
+        }],
+    },
+}, separators=(",", ":"))  # fmt: skip
 
 
 def options(parser: ArgumentParser) -> None:
@@ -71,6 +90,12 @@ class Parts(Setting):
         require(set(answer["receipt"]) == names and answer["receipt"]["receipt_type"] == "Production", str(answer["receipt"]))
         in_app = answer["receipt"]["in_app"]
         require(len(in_app) == 1 and "subscription_group_identifier" not in in_app[0], str(in_app))
+        # A new purchase is known by its own signature, before anything is stored.
+        answer = self.ask({"receipt-data": token}, "--v2", self.write("nobody.ndjson", self.customer("1")))
+        require([entry["transaction_id"] for entry in answer["latest_receipt_info"]] == [str(int(ORIGINAL) + 1)], str(answer)[:300])
+        nameless = self.write("nameless.ndjson", [{"bundleId": "a", "environment": "Production", "hasMore": False, "transactions": [{"productId": "x", "purchaseDate": 1}]}])
+        outcome = self.suite.run("convert", "--emit", "verify-receipt", nameless, status=1)
+        require("expected the id of a transaction" in outcome.stderr and outcome.stdout == "", outcome.stderr)
         # Nothing is stored about the customer: the receipt alone, and a finding.
         places = self.folder / "nothing.provenance"
         answer = self.ask({"receipt-data": data}, "--v2", self.write("nobody.ndjson", self.customer("1")), "--provenance", places)
@@ -240,14 +265,13 @@ class Parts(Setting):
             raise Skipped("it needs wrk")
         count = self.suite.options.customers
         archive, store = self.folder / "load.ndjson", self.folder / "load.sqlite"
-        record = json.dumps(json.loads((FIXTURES / "notifications/app-account-token/v1.json").read_text()))
+        first = 800_000_000_000_000
         with archive.open("w") as file:
             for number in range(count):
-                file.write(re.sub(r"\b\d{15}\b", lambda id: str(int(id[0]) + number * 1000), record) + "\n")
+                file.write(RENEWED.replace("NUMBER", str(first + number * 1000)) + "\n")
         self.suite.run("convert", archive, "--to", store, "--execute", "--quiet", seconds=3600)
         archive.unlink()
-        known = re.search(r"\b\d{15}\b", record)[0]
-        chosen = [str(int(known) + number * max(1, count // 2000) * 1000) for number in range(min(2000, count))]
+        chosen = [str(first + number * max(1, count // 2000) * 1000) for number in range(min(2000, count))]
         tokens = self.signer.tokens([transaction(original) for original in chosen])
         (self.folder / "bodies").write_text("".join(json.dumps({"receipt-data": token}) + "\n" for token in tokens))
         with serving(self.slipcast, self.folder / "loaded", "--verify-receipt", "--v2", store, *self.trust) as server:
