@@ -11,15 +11,8 @@ enum TimelineCommand: Command {
   static let description = CommandDescription("timeline", .convert, operands: .files)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    var options = TimelineOptions()
     let path = arguments.last("to").flatMap { $0 == "-" ? nil : $0 }
-    options.format = try format(arguments, path)
-    if let page = arguments.last("report"), !page.lowercased().hasSuffix(".html") {
-      throw UsageError("--report \(page): the page is HTML; name it FILE.html")
-    }
-    options.isColored = options.format == .text && path == nil && Console.colors(1, arguments)
-    options.asOf = try arguments.time("as-of")
-    options.complete = try SettleOptions.ranges(arguments)
+    var options = try options(arguments, path)
     let rules = try RuleOptions.rules(arguments)
     let progress = Progress(arguments.has("quiet") ? .none : .auto, console)
     let words = RejectWords(arguments, console, progress)
@@ -66,6 +59,18 @@ enum TimelineCommand: Command {
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
     let status = end(writer, of: store, arguments, console)
     return order?.hasUntrusted(console) == true && !arguments.has("exit-zero") ? .findings : status
+  }
+
+  private static func options(_ arguments: Arguments, _ path: String?) throws -> TimelineOptions {
+    var options = TimelineOptions()
+    options.format = try format(arguments, path)
+    if let page = arguments.last("report"), !page.lowercased().hasSuffix(".html") {
+      throw UsageError("--report \(page): the page is HTML; name it FILE.html")
+    }
+    options.isColored = options.format == .text && path == nil && Console.colors(1, arguments)
+    options.asOf = try arguments.time("as-of")
+    options.complete = try SettleOptions.ranges(arguments)
+    return options
   }
 
   /// Feeds the events of a subscription, or of all.

@@ -228,7 +228,7 @@ public enum GapTest: String, CaseIterable, Hashable, Sendable {
   case familyReturn
   /// The expiry of a known line item moves into the future.
   case `extension`
-  /// A later purchase is no renewal, and nothing says why the period before it ended.
+  /// A later purchase does not renew, and nothing shows why the period before it ended.
   case unknownLapse
   /// A period ends after the customer was asked to agree to a higher price, and nothing says that they did.
   case consentLapse

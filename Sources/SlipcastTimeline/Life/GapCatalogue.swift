@@ -1,7 +1,7 @@
 internal import SlipcastMapping
 internal import SlipcastV2
 
-/// The events that no message tells, by the test that recognizes their trace, and what else proves or disproves them.
+/// The events that no message reports, by the test that recognizes their trace, and what else proves or disproves them.
 struct GapCatalogue: Sendable {
   /// Events that leave no trace at all: they are named once, never for a subscription.
   let legend: [ServerEvent]

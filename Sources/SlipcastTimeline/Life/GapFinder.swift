@@ -2,7 +2,7 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// Finds the events that no message tells: those that V1 never sends, and renewals without a message.
+/// Finds the events that no message reports: those that V1 never sends, and renewals without a message.
 ///
 /// A later message that shows the subscription, or a time from the caller, decides whether a period ended; never the
 /// clock.
@@ -180,7 +180,7 @@ struct GapFinder {
     }
   }
 
-  /// A purchase that only lists show: so long after the end of the period before, it is no recovery.
+  /// A purchase that only lists show: so long after the end of the period before, it cannot be a recovery.
   private func lapse(before next: UntoldPeriod) -> Gap? {
     guard let end = state.period?.expires, next.key.purchase - end > windows.gap else { return nil }
     let isNoRecovery = next.key.purchase - end > windows.retry

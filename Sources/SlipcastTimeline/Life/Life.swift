@@ -2,7 +2,7 @@ internal import SlipcastBulk
 package import SlipcastMapping
 
 /// One subscription, reconstructed from all its messages and what the lists of the archive show of its periods: the
-/// events in their order, and the ones that no message tells.
+/// events in their order, and the ones that no message reports.
 ///
 /// The whole subscription is in memory; of one with very many events the older ones leave first.
 package struct Life {

@@ -102,7 +102,7 @@ struct LifeState {
 
   mutating func learn(environment: String) { isSandbox = environment == Environment.sandbox.rawValue }
 
-  /// The life goes on with a period that no message is about.
+  /// Continues with a period that no message is about.
   mutating func enter(_ next: UntoldPeriod, productId: String?, isRenewal: Bool) {
     if isRenewal {
       // Whatever was told of the period before, it was renewed.

@@ -70,7 +70,7 @@ package struct LifeStates {
     switch entry {
     case .event(let group): add(group)
     case .gap(let gap): add(gap)
-    // Apple's own transactions stand beside the life that V1's messages tell.
+    // Apple's own transactions are shown next to the life that V1's messages report.
     case .transaction: break
     }
   }
@@ -215,7 +215,7 @@ package struct LifeStates {
       var one = state
       (one.from, one.until, one.status, one.access, one.reason) = (from, until, status, access, reason)
       one.evidence = rows
-      // That no message tells a recovery proves nothing.
+      // That no message reports a recovery proves nothing.
       if next == nil, access == .no { one.confidence = max(one.confidence, .inferred) }
       intervals.append(one)
       from = until ?? .max

@@ -34,7 +34,7 @@ package struct TimelineTransaction: Sendable {
   package init() {}
 }
 
-/// A V2 event that no message tells, shown by a trace in the archive; no V2 line is ever made of it.
+/// A V2 event that no message reports, shown by a trace in the archive; no V2 line is ever made of it.
 package struct Gap: Sendable {
   /// How the stated time relates to the time of the event.
   package enum Timing: String, CaseIterable, Sendable {
@@ -85,7 +85,7 @@ package struct SubscriptionSummary: Sendable {
   package var first: Int64?
   package var last: Int64?
   package var counts = GroupingCounts()
-  /// Events that no message tells.
+  /// Events that no message reports.
   package var gaps = 0
   /// Those among them for which V1 has messages.
   package var unreported = 0
