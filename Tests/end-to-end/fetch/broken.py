@@ -95,7 +95,7 @@ class Broken(Setting):
         for text in (b"\xef\xbb\xbf%b\n%b\n", b"%b\r%b\r"):
             (folder / "ids").write_bytes(text % tuple(id.encode() for id in ids))
             mock.hook, mock.requests = lambda request: None, []
-            self.fetch(mock, "history", "--ids", folder / "ids", "--bundle-id", BUNDLE, status=(0, 2))
+            self.fetch(mock, "history", "--ids", folder / "ids", "--bundle-id", BUNDLE, status=(0, 1))
             asked = {request.id for request in mock.requests}
             require(asked <= set(ids), f"ids were joined: {asked}")
         mock.stop()
