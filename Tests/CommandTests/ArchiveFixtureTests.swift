@@ -48,7 +48,7 @@ import Testing
       slipcast timeline \(words) --to e.ndjson --states s.csv && cat s.csv
       rm -r "$folder"
       """)
-    let rows = run.output.split(separator: "\n").map {
+    let rows = run.output.split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     #expect(rows.first?.prefix(6) == ["originalTransactionId", "validFrom", "validTo", "status", "access", "reason"])
