@@ -99,7 +99,7 @@ struct V2Marks: OptionSet {
     ("signed_transaction_info", [.parts, .underscores]), ("signed_renewal_info", [.parts, .underscores]),
     ("lastTransactions", .group), ("subscriptionGroupIdentifier", [.group, .common]),
     ("receiptType", .appTransaction), ("receiptCreationDate", .appTransaction),
-    ("originalApplicationVersion", .appTransaction),
+    ("originalApplicationVersion", .appTransaction), ("applicationVersion", .appTransaction),
     ("autoRenewProductId", .renewal), ("autoRenewStatus", .renewal),
     ("transactionId", .transaction), ("purchaseDate", .transaction),
     ("signedDate", [.signedDate, .common]), ("bundleId", .common), ("appAppleId", .common),

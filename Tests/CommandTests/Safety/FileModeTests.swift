@@ -77,6 +77,11 @@ import Testing
       options: ["inspect --ocsp-cache"], lines: "slipcast inspect in/v1.ndjson --online-checks --ocsp-cache k.ndjson",
       left: ["k.ndjson"]),
     fetch("history"), fetch("statuses"), fetch("refunds"), fetch("notifications"),
+    fetch("orders", "--ids in/v1.ndjson"),
+    Row(
+      options: ["export --to", "export --missing", "export --rejects"],
+      lines: "slipcast export --for adapty in/v2.ndjson --to o.csv --missing m.ndjson --rejects r.ndjson",
+      left: ["m.ndjson", "o.csv", "r.ndjson"]),
     Row(
       options: ["serve --journal", "serve --to", "serve --rejects", "serve --ocsp-cache"],
       // It receives a notification and something else, and has a service that does not answer.
@@ -109,12 +114,12 @@ import Testing
       left: ["r.ndjson", "raw"]),
   ]
 
-  /// An id that is not a number is not sent, so this needs no server.
-  private static func fetch(_ endpoint: String) -> Row {
+  /// What is no id is not sent, so this needs no server.
+  private static func fetch(_ endpoint: String, _ ids: String = "--id x") -> Row {
     let names = ["to", "missing", "rejects", "summary", "checkpoint", "ocsp-cache"]
     return Row(
       options: names.map { "fetch \(endpoint) --\($0)" },
-      lines: "slipcast identity in/id; slipcast fetch \(endpoint) --id x --bundle-id a --execute --key in/id/leaf.key"
+      lines: "slipcast identity in/id; slipcast fetch \(endpoint) \(ids) --bundle-id a --execute --key in/id/leaf.key"
         + " --key-id A --issuer B --to o.ndjson --missing m.ndjson --rejects r.ndjson --summary s.json"
         + " --checkpoint c.json --online-checks --ocsp-cache k.ndjson",
       left: ["c.json", "c.json.revisions", "k.ndjson", "m.ndjson", "o.ndjson", "r.ndjson", "s.json"])
