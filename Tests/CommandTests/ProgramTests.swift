@@ -148,6 +148,6 @@ import Testing
     #expect(text > 150)
     #expect(json.output == "\(text)\n")
     #expect(markdown.count == text + 2)
-    #expect(markdown[1] == "|---|---|---|---|---|---|---|---|---|")
+    #expect(markdown[1] == "|---|---|---|---|---|---|---|---|---|---|")
   }
 }

@@ -158,8 +158,10 @@ import Testing
     guard direct.isFromVersion1, !Self.knownOnlyFromVersion1.contains("\(fixture)") else { return }
     let converter = Shared.converter
     let emission: Emission =
-      direct.server.description.contains("history")
-      ? .history : direct.server.description.contains("statuses") ? .statuses : .auto
+      direct.server.description.contains("app transaction")
+      ? .appTransaction
+      : direct.server.description.contains("history")
+        ? .history : direct.server.description.contains("statuses") ? .statuses : .auto
     let cast = try converter.convert(legacy, into: emission).json
     let through = try Shared.comparer.compare(legacy: Array(cast.utf8), server: server)
     let conflicts = { (comparison: Comparison) in

@@ -87,10 +87,11 @@ public struct Explainer: Sendable {
     pages += rules.eras.filter { era in ["", "before:", "from:"].contains { ($0 + era.id).lowercased() == wanted } }
       .map(page)
     pages += rules.findings.filter { $0.code.lowercased() == wanted }.map { page($0) }
-    pages += wordPages(for: name)
-    // Pages of fields list their values already.
+    // Pages of fields list their values already; one of Slipcast's own words may be spelled as a value.
     let values = rules.values.filter { matches($0, wanted) }
-    if pages.isEmpty || wanted.contains("=") { pages += values.map(page) }
+    let isOnlyWord = pages.isEmpty
+    pages += wordPages(for: name)
+    if isOnlyWord || wanted.contains("=") { pages += values.map(page) }
     if !pages.isEmpty { return pages }
     let members = memberPages(for: wanted)
     if !members.isEmpty { return members }
