@@ -197,7 +197,9 @@ import Testing
       let signed = try signer.sign(json, fallback: Timestamp(milliseconds: 1_600_000_000_000))
       #expect(!signed.contains("\n") && !signed.contains("migration"), "\(fixture)")
       // What cannot be read is left out of an answer, so a subscription may have a renewal only.
-      let members = ["signedPayload", "signedTransaction", "signedRenewalInfo", "[]", "lastTransactions"]
+      let members = [
+        "signedPayload", "signedTransaction", "signedAppTransactionInfo", "signedRenewalInfo", "[]", "lastTransactions",
+      ]
       #expect(members.contains { signed.contains($0) }, "\(fixture)")
       count += 1
     }
