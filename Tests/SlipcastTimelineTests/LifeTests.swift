@@ -121,6 +121,18 @@ import Testing
     #expect(words == ["SUBSCRIBED/INITIAL_BUY", "(EXPIRED)", "SUBSCRIBED/RESUBSCRIBE"])
   }
 
+  /// A refund whose message is missing ends a subscription, too: only a later list without it proves the expiry.
+  @Test(arguments: [(true, Confidence.documented), (false, .inferred)])
+  func onlyAListAfterTheEndProvesTheExpiry(_ isShown: Bool, _ confidence: Confidence) throws {
+    let late = Period(line: "900", purchase: Message.day(200), expires: Message.day(230))
+    let comeback = Message(type: "INTERACTIVE_RENEWAL", periods: [late, Self.old], isAutoRenewOn: true)
+    let evidence = Evidence(end: { $0.isShownAfter = isShown })
+    let gaps = try History.gaps([Self.buy, comeback], evidence: evidence)
+    #expect(gaps.map(\.rule) == ["server.EXPIRED.unknown"] && gaps.first?.confidence == confidence)
+    let refunded = Evidence(end: { $0.cancellation = Message.day(20) })
+    #expect(try History.gaps([Self.buy, comeback], evidence: refunded).isEmpty)
+  }
+
   /// A customer who buys again while Apple retries the renewal ends nothing.
   @Test func aReturnDuringTheRetriesProvesNoEnd() throws {
     var failed = Message(type: "DID_FAIL_TO_RENEW", periods: [Self.old], isAutoRenewOn: true)

@@ -15,6 +15,8 @@ package struct PeriodEnd: Hashable, Sendable {
   package var expires: Int64
   /// Auto-renew was on in a record that was written at this time or later.
   package var lastOn = Int64.min
+  /// A list that was written after the end shows it, and not taken back.
+  package var isShownAfter = false
   /// The expiration intents of records that were written after the end, one bit each.
   package var intents: Int64 = 0
   /// In `intents`: Apple tried to renew the period.
@@ -45,9 +47,13 @@ extension Settler {
   /// What records that report no event show of the periods that may have ended, where no message reports it.
   package static func ends(of messages: [HistoryMessage]) -> [PeriodEnd] {
     let ending = messages.filter(\.mayEnd)
+    let lapsed = lapsed(in: messages)
     // Most subscriptions: everything that any record shows was reported.
-    guard !ending.isEmpty, messages.count > 1 else { return [] }
+    guard !ending.isEmpty || !lapsed.isEmpty, messages.count > 1 else { return [] }
     var found: [UInt64: PeriodEnd] = [:]
+    for period in lapsed {
+      found[period.id] = PeriodEnd(id: period.id, purchase: period.purchase, expires: period.expires)
+    }
     for period in ending.flatMap({ [$0.about, $0.newest].compactMap(\.self) })
     where period.traits.contains(.own) && period.expires != HistoryMessage.noTime {
       found[period.id] = PeriodEnd(id: period.id, purchase: period.purchase, expires: period.expires)
@@ -63,6 +69,9 @@ extension Settler {
       for period in message.periods where period.traits.contains(.own) && period.expires != HistoryMessage.noTime {
         if told[period.id] == nil { purchases.insert(period.purchase) }
         found[period.id]?.learn(period, isTaken: taken.contains(period.id))
+        if message.writtenFrom > period.expires, period.cancellation == HistoryMessage.noTime {
+          found[period.id]?.isShownAfter = true
+        }
       }
       if !message.hasEvent, let newest = message.newest { found[newest.id]?.learn(message, newest) }
     }
@@ -75,12 +84,26 @@ extension Settler {
   }
 }
 
+extension Settler {
+  /// The periods after which a pause follows until the next one.
+  private static func lapsed(in messages: [HistoryMessage]) -> [HistoryMessage.Period] {
+    let own = messages.lazy.flatMap(\.periods).filter {
+      $0.traits.contains(.own) && $0.expires != HistoryMessage.noTime
+    }
+    let order = own.sorted { ($0.purchase, $0.id) < ($1.purchase, $1.id) }
+    return zip(order, order.dropFirst()).compactMap { $0.id != $1.id && $1.purchase > $0.expires ? $0 : nil }
+  }
+}
+
 extension PeriodEnd {
-  fileprivate var isNew: Bool { next != .max || cancellation != .max || lastOn != .min || intents != 0 }
+  fileprivate var isNew: Bool { isShownAfter || next != .max || cancellation != .max || lastOn != .min || intents != 0 }
 
   fileprivate mutating func learn(_ period: HistoryMessage.Period, isTaken: Bool) {
     expires = max(expires, period.expires)
-    if period.cancellation != HistoryMessage.noTime, !isTaken { cancellation = min(cancellation, period.cancellation) }
+    guard !isTaken else { return }
+    if period.cancellation != HistoryMessage.noTime { cancellation = min(cancellation, period.cancellation) }
+    // Another purchase replaced it, at a time that the list need not state: it did not run out.
+    if period.traits.contains(.upgraded) { cancellation = min(cancellation, period.purchase) }
   }
 
   /// Takes what a record shows that reports no event of the subscription.

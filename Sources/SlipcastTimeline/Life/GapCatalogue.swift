@@ -58,6 +58,9 @@ struct GapCatalogue: Sendable {
     shownEnd(state).map { $0.intents & Self.reasons(test) != 0 } ?? false
   }
 
+  /// A list that was written after the end of the newest period shows that nothing took it back.
+  func isShownAfter(_ state: LifeState) -> Bool { shownEnd(state)?.isShownAfter ?? false }
+
   private func shownEnd(_ state: LifeState) -> PeriodEnd? {
     guard let period = state.period, let name = period.name else { return nil }
     return evidence?.end(ofPeriod: name, bought: period.key.purchase)

@@ -191,8 +191,8 @@ struct GapFinder {
   /// A purchase that only lists show, after a grace period.
   private func graceEnd(before next: UntoldPeriod) -> Gap? {
     guard let end = state.graceEnd, end < next.key.purchase else { return nil }
-    return weakened(
-      ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate"), by: next.isListedWhole ? .documented : .inferred)
+    let gap = silent(ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate"), .graceEnd)
+    return weakened(gap, by: next.isListedWhole ? .documented : .inferred)
   }
 
   /// A gap is as certain as its weakest proof.
@@ -218,7 +218,8 @@ struct GapFinder {
     let mayBeRetry = purchase - end <= windows.retry
     if mayBeRetry, state.isFailing { return nil }
     let gap = ended(.unknownLapse, end, "transactionInfo.purchaseDate", timing: .earliest)
-    return mayBeRetry ? weakened(gap, by: .inferred) : gap
+    // A refund, whose message may be missing, ends a subscription too.
+    return mayBeRetry || !catalogue.isShownAfter(state) ? weakened(gap, by: .inferred) : gap
   }
 
   private func consentLapse(_ end: Int64) -> Gap? {
@@ -233,15 +234,18 @@ struct GapFinder {
     case .newer(let purchase):
       guard let end = state.graceEnd, end <= now, end < purchase else { return nil }
       // A plain renewal continues a period that the archive does not have.
-      let isLate = group.isReturn || group.event == Self.recovery && group.candidates.isEmpty
-      guard isLate else { return nil }
-      return weakened(ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate"), by: group.confidence)
+      let isRecovery = group.event == Self.recovery && group.candidates.isEmpty
+      guard group.isReturn || isRecovery else { return nil }
+      let gap = ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
+      // Who returns may have turned auto-renew off during the grace period; a recovery was retried until then.
+      return weakened(isRecovery ? gap : silent(gap, .graceEnd), by: group.confidence)
     case .first, .same:
       let told = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds
       guard let end = state.graceEnd ?? told, end <= now, end != state.pastGrace,
         let expires = group.facts.transaction?.expiresDate?.milliseconds, expires <= end
       else { return nil }
-      return ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
+      let gap = ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
+      return group.facts.renewal?.isInBillingRetryPeriod == true ? gap : silent(gap, .graceEnd)
     }
   }
 

@@ -23,6 +23,7 @@ from functools import cache
 from typing import Any
 
 import attrs
+from appstoreserverlibrary.models.AppTransaction import AppTransaction
 from appstoreserverlibrary.models.HistoryResponse import HistoryResponse
 from appstoreserverlibrary.models.JWSRenewalInfoDecodedPayload import JWSRenewalInfoDecodedPayload
 from appstoreserverlibrary.models.JWSTransactionDecodedPayload import JWSTransactionDecodedPayload
@@ -192,7 +193,7 @@ def broken_rule(key: str, value: object) -> str | None:
         return None if is_uuid else "is not a UUID"
     if key.endswith("Date"):
         return None if type(value) is int else "a date is not an integer"
-    if key.endswith(("Id", "Identifier")) and key != "appAppleId":
+    if key.endswith(("Id", "Identifier")) and key not in ("appAppleId", "versionExternalIdentifier"):
         is_id = isinstance(value, str) and value.strip()
         return None if is_id else "an id is not a string with text in it"
     return None
@@ -279,7 +280,11 @@ def shape(record: dict) -> Callable[[dict], list[Problem]] | None:
         return history
     if isinstance(record.get("data"), list):
         return statuses
-    return None
+    return app_transaction if "applicationVersion" in record else None
+
+
+def app_transaction(record: dict) -> list[Problem]:
+    return structure(without(record, ["migration"]), AppTransaction, "")[1]
 
 
 def check(record: object) -> list[Problem]:
@@ -288,7 +293,7 @@ def check(record: object) -> list[Problem]:
         return [("", "is not an object")]
     apply = shape(record)
     if apply is None:
-        return [("", "is not a notification, a history or statuses")]
+        return [("", "is not a notification, a history, statuses or an app transaction")]
     problems = apply(record)
     known = {path for path, _ in problems}
     own = own_rules(without(record, ["migration"]))
