@@ -165,14 +165,17 @@ struct GapFinder {
       return weakened(knownLapse(end) ?? unknownLapse(end, purchase), by: group.confidence)
     case .first, .same:
       guard let told = group.facts.transaction, let end = told.expiresDate?.milliseconds, end <= now,
-        !state.isEndTold, state.period?.isRevoked != true, told.revocationDate.map({ $0.milliseconds > end }) ?? true
+        !state.isEndTold, state.period?.isRevoked != true, told.revocationDate.map({ $0.milliseconds > end }) ?? true,
+        // What the message says of the renewal is about the newest period of its list.
+        told.lineName.map({ catalogue.evidence?.untold(after: told.key($0)) == nil }) ?? true
       else { return nil }
       let renewal = group.facts.renewal
       let isBilling = renewal?.isInBillingRetryPeriod == true
       let intent = renewal?.expirationIntent?.known
       guard !isBilling else { return nil }
       switch intent {
-      case .customerCancelled: return ended(.lapse, end, "renewalInfo.expirationIntent")
+      // Who turned auto-renew off while Apple retried the renewal ended it only then.
+      case .customerCancelled: return ended(.lapse, end, "renewalInfo.expirationIntent", timing: .earliest)
       case .noConsentToPriceIncrease: return ended(.priceLapse, end, "renewalInfo.expirationIntent")
       case nil: return knownLapse(end)
       default: return nil
