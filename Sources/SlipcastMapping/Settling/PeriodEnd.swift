@@ -100,10 +100,10 @@ extension PeriodEnd {
 
   fileprivate mutating func learn(_ period: HistoryMessage.Period, isTaken: Bool) {
     expires = max(expires, period.expires)
-    guard !isTaken else { return }
-    if period.cancellation != HistoryMessage.noTime { cancellation = min(cancellation, period.cancellation) }
-    // Another purchase replaced it, at a time that the list need not state: it did not run out.
+    // Another purchase replaced it, at a time that the list need not state, whatever reported it: it did not run out.
     if period.traits.contains(.upgraded) { cancellation = min(cancellation, period.purchase) }
+    guard !isTaken, period.cancellation != HistoryMessage.noTime else { return }
+    cancellation = min(cancellation, period.cancellation)
   }
 
   /// Takes what a record shows that reports no event of the subscription.
