@@ -23,7 +23,7 @@ import Testing
 
   /// Families whose words are exactly the cases of a type, besides the named ones.
   static let families: [(family: String, cases: Set<String>, others: Set<String>)] = [
-    ("access", words(AccessState.Access.self), []),
+    ("access", words(Access.self), []),
     ("accessReason", words(AccessReason.self), []),
     ("accessChange", words(AccessChange.Outcome.self), []),
     ("rejectStage", words(Reject.Stage.self), []),

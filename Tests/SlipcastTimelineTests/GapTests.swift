@@ -9,21 +9,13 @@ import Testing
 @Suite struct GapTests {
   private typealias Period = Message.Period
   private typealias Scenario = GroupingScenarioTests
-  private static let old = Scenario.old
-  private static let buy = Message(type: "INITIAL_BUY", periods: [old], isAutoRenewOn: true)
-  private static let off = Scenario.status(false, at: Message.day(5), [old])
-  private static let disabled = "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"
-  private static let next = Period(line: "200", purchase: Message.day(30), expires: Message.day(60))
-  private static let renew = Message(type: "DID_RENEW", periods: [next, old], isAutoRenewOn: true)
-  private static let back = Period(line: "300", purchase: Message.day(50), expires: Message.day(80))
-  private static let comeback = Message(type: "INTERACTIVE_RENEWAL", periods: [back, old], isAutoRenewOn: true)
 
   // MARK: EXPIRED/VOLUNTARY
 
   @Test func aLapseIsToldByTheReturn() throws {
-    let words = try History.words([Self.buy, Self.off, Self.comeback])
-    #expect(words == ["SUBSCRIBED/INITIAL_BUY", Self.disabled, "(EXPIRED/VOLUNTARY)", "SUBSCRIBED/RESUBSCRIBE"])
-    let gap = try #require(try History.gaps([Self.buy, Self.off, Self.comeback]).first)
+    let words = try History.words([Story.buy, Story.off, Story.comeback])
+    #expect(words == ["SUBSCRIBED/INITIAL_BUY", Story.disabled, "(EXPIRED/VOLUNTARY)", "SUBSCRIBED/RESUBSCRIBE"])
+    let gap = try #require(try History.gaps([Story.buy, Story.off, Story.comeback]).first)
     #expect((gap.time, gap.timing, gap.isComparable) == (Message.day(30), .exact, true))
     #expect((gap.rule, gap.trace) == ("server.EXPIRED.VOLUNTARY", "data.renewalInfo.autoRenewStatus"))
     // As certain as the return, which may be a recovery.
@@ -31,59 +23,60 @@ import Testing
   }
 
   @Test func aLapseIsNotJudgedByTheClock() throws {
-    #expect(try History.gaps([Self.buy, Self.off]).isEmpty)
-    #expect(try History.gaps([Self.buy, Self.off], asOf: Message.day(30, -1)).isEmpty)
-    #expect(try History.gaps([Self.buy, Self.off], asOf: Message.day(30)).map(\.rule) == ["server.EXPIRED.VOLUNTARY"])
+    #expect(try History.gaps([Story.buy, Story.off]).isEmpty)
+    #expect(try History.gaps([Story.buy, Story.off], asOf: Message.day(30, -1)).isEmpty)
+    #expect(
+      try History.gaps([Story.buy, Story.off], asOf: Message.day(30)).map(\.rule) == ["server.EXPIRED.VOLUNTARY"])
   }
 
   @Test func aLapseIsToldByALaterRefundOfThePeriod() throws {
-    let words = try History.words([Self.buy, Self.off, Scenario.refund(Self.old, at: Message.day(40))])
-    #expect(words == ["SUBSCRIBED/INITIAL_BUY", Self.disabled, "(EXPIRED/VOLUNTARY)", "REFUND"])
+    let words = try History.words([Story.buy, Story.off, Scenario.refund(Story.old, at: Message.day(40))])
+    #expect(words == ["SUBSCRIBED/INITIAL_BUY", Story.disabled, "(EXPIRED/VOLUNTARY)", "REFUND"])
   }
 
   @Test func aRefundedPeriodDoesNotLapse() throws {
-    let refund = Scenario.refund(Self.old, at: Message.day(10))
-    #expect(try History.gaps([Self.buy, Self.off, refund, Self.comeback], asOf: Message.day(100)).isEmpty)
+    let refund = Scenario.refund(Story.old, at: Message.day(10))
+    #expect(try History.gaps([Story.buy, Story.off, refund, Story.comeback], asOf: Message.day(100)).isEmpty)
   }
 
   @Test func theIntentOfALaterBodyTellsTheLapse() throws {
-    var late = Scenario.refund(Self.old, at: Message.day(40))
+    var late = Scenario.refund(Story.old, at: Message.day(40))
     late.renewal = [("expiration_intent", "1")]
-    let gap = try #require(try History.gaps([Self.buy, late]).first)
+    let gap = try #require(try History.gaps([Story.buy, late]).first)
     #expect((gap.time, gap.trace) == (Message.day(30), "data.renewalInfo.expirationIntent"))
   }
 
   @Test(arguments: [("expiration_intent", "2"), ("is_in_billing_retry_period", "1")])
   func aBillingErrorIsNoLapse(_ name: String, _ value: String) throws {
-    var late = Scenario.refund(Self.old, at: Message.day(40))
+    var late = Scenario.refund(Story.old, at: Message.day(40))
     late.renewal = [(name, value)]
-    #expect(try History.gaps([Self.buy, Self.off, late]).isEmpty)
+    #expect(try History.gaps([Story.buy, Story.off, late]).isEmpty)
   }
 
   @Test func aRenewalThatFollowsMeansThatItWasTurnedOnAgain() throws {
-    #expect(try History.gaps([Self.buy, Self.off, Self.renew], asOf: Message.day(31)).isEmpty)
+    #expect(try History.gaps([Story.buy, Story.off, Story.renew], asOf: Message.day(31)).isEmpty)
   }
 
   @Test func anExpiryThatV1TellsIsNoGap() throws {
-    var ended = Scenario.status(false, at: Message.day(90), [Self.old])
+    var ended = Scenario.status(false, at: Message.day(90), [Story.old])
     ended.renewal = [("expiration_intent", "2"), ("is_in_billing_retry_period", "0")]
-    let words = try History.words([Self.buy, Self.off, ended], asOf: Message.day(100))
-    #expect(words == ["SUBSCRIBED/INITIAL_BUY", Self.disabled, "EXPIRED/BILLING_RETRY"])
+    let words = try History.words([Story.buy, Story.off, ended], asOf: Message.day(100))
+    #expect(words == ["SUBSCRIBED/INITIAL_BUY", Story.disabled, "EXPIRED/BILLING_RETRY"])
   }
 
   @Test func whatDoesNotShowTheNewestPeriodIsNoEvidenceButKeepsItsPlace() throws {
     let ancient = Period(line: "050", purchase: Message.day(-30), expires: Message.day(0))
     let refund = Scenario.refund(ancient, at: Message.day(45))
-    #expect(try History.gaps([Self.buy, Self.off, refund]).isEmpty)
-    let words = try History.words([Self.buy, Self.off, refund, Self.comeback])
+    #expect(try History.gaps([Story.buy, Story.off, refund]).isEmpty)
+    let words = try History.words([Story.buy, Story.off, refund, Story.comeback])
     #expect(
-      words == ["SUBSCRIBED/INITIAL_BUY", Self.disabled, "(EXPIRED/VOLUNTARY)", "REFUND", "SUBSCRIBED/RESUBSCRIBE"])
+      words == ["SUBSCRIBED/INITIAL_BUY", Story.disabled, "(EXPIRED/VOLUNTARY)", "REFUND", "SUBSCRIBED/RESUBSCRIBE"])
   }
 
   // MARK: GRACE_PERIOD_EXPIRED
 
   private static func failure(graceDays: Int64 = 16) -> Message {
-    var failure = Message(type: "DID_FAIL_TO_RENEW", periods: [old], isAutoRenewOn: true)
+    var failure = Message(type: "DID_FAIL_TO_RENEW", periods: [Story.old], isAutoRenewOn: true)
     failure.renewal = [
       ("grace_period_expires_date_ms", "\(Message.day(30 + graceDays))"), ("is_in_billing_retry_period", "1"),
       ("expiration_intent", "2"),
@@ -93,11 +86,11 @@ import Testing
 
   private static func recovery(_ day: Int64) -> Message {
     let period = Period(line: "400", purchase: Message.day(day), expires: Message.day(day + 30))
-    return Message(type: "DID_RECOVER", periods: [period, old], isAutoRenewOn: true)
+    return Message(type: "DID_RECOVER", periods: [period, Story.old], isAutoRenewOn: true)
   }
 
   @Test func graceEndsWithoutRecovery() throws {
-    let words = try History.words([Self.buy, Self.failure(), Self.recovery(50)])
+    let words = try History.words([Story.buy, Self.failure(), Self.recovery(50)])
     #expect(
       words == [
         "SUBSCRIBED/INITIAL_BUY", "DID_FAIL_TO_RENEW/GRACE_PERIOD", "(GRACE_PERIOD_EXPIRED)",
@@ -109,17 +102,17 @@ import Testing
 
   @Test(arguments: [31, 46] as [Int64])
   func recoveryInGraceEndsIt(_ day: Int64) throws {
-    #expect(try History.gaps([Self.buy, Self.failure(), Self.recovery(day)], asOf: Message.day(90)).isEmpty)
+    #expect(try History.gaps([Story.buy, Self.failure(), Self.recovery(day)], asOf: Message.day(90)).isEmpty)
   }
 
   @Test func graceIsNotOverBeforeItsDate() throws {
-    #expect(try History.gaps([Self.buy, Self.failure()], asOf: Message.day(46, -1)).isEmpty)
+    #expect(try History.gaps([Story.buy, Self.failure()], asOf: Message.day(46, -1)).isEmpty)
   }
 
   @Test func aRenewalBehindAMissingRecoveryTellsNothing() throws {
     let later = Period(line: "500", purchase: Message.day(65), expires: Message.day(95))
     let renew = Message(type: "DID_RENEW", periods: [later], isAutoRenewOn: true)
-    #expect(try History.gaps([Self.buy, Self.failure(), renew], asOf: Message.day(66)).isEmpty)
+    #expect(try History.gaps([Story.buy, Self.failure(), renew], asOf: Message.day(66)).isEmpty)
   }
 
   @Test func theEndOfRetryComesBehindTheEndOfGrace() throws {
@@ -135,50 +128,50 @@ import Testing
   // MARK: OFFER_REDEEMED
 
   @Test func anOfferOfTheNextPeriodAppears() throws {
-    var pending = Self.off
+    var pending = Story.off
     pending.renewal = [("promotional_offer_id", "stay")]
-    let gap = try #require(try History.gaps([Self.buy, pending]).first)
+    let gap = try #require(try History.gaps([Story.buy, pending]).first)
     #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.renewalInfo.offerIdentifier"))
     #expect((gap.time, gap.timing) == (Message.day(5), .latest))
     // The renewal that carries it out is not a second redemption.
-    var renewed = Self.next
+    var renewed = Story.next
     renewed.promotionalOffer = "stay"
-    let renew = Message(type: "DID_RENEW", periods: [renewed, Self.old], isAutoRenewOn: true)
-    #expect(try History.gaps([Self.buy, pending, renew]).count == 1)
+    let renew = Message(type: "DID_RENEW", periods: [renewed, Story.old], isAutoRenewOn: true)
+    #expect(try History.gaps([Story.buy, pending, renew]).count == 1)
   }
 
   @Test func anOfferAppearsWithARenewal() throws {
-    var renewed = Self.next
+    var renewed = Story.next
     renewed.promotionalOffer = "stay"
-    let renew = Message(type: "DID_RENEW", periods: [renewed, Self.old], isAutoRenewOn: true)
-    let gap = try #require(try History.gaps([Self.buy, renew]).first)
+    let renew = Message(type: "DID_RENEW", periods: [renewed, Story.old], isAutoRenewOn: true)
+    let gap = try #require(try History.gaps([Story.buy, renew]).first)
     #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.transactionInfo.offerIdentifier"))
     // Nothing is known before the first message.
     #expect(try History.gaps([renew]).isEmpty)
   }
 
   @Test func anOfferThatAnEventTellsIsNoGap() throws {
-    #expect(try History.gaps([Self.buy] + Scenario.upgrade(offer: "half")).isEmpty)
+    #expect(try History.gaps([Story.buy] + Scenario.upgrade(offer: "half")).isEmpty)
   }
 
   // MARK: PRICE_INCREASE/ACCEPTED
 
   @Test func consentIsGiven() throws {
     var asked = Message(
-      type: "PRICE_INCREASE_CONSENT", periods: [Self.old], isAutoRenewOn: true, received: Message.day(3))
+      type: "PRICE_INCREASE_CONSENT", periods: [Story.old], isAutoRenewOn: true, received: Message.day(3))
     asked.renewal = [("price_consent_status", "0")]
-    var given = Self.renew
+    var given = Story.renew
     given.renewal = [("price_consent_status", "1")]
-    let words = try History.words([Self.buy, asked, given, given])
+    let words = try History.words([Story.buy, asked, given, given])
     #expect(words == ["SUBSCRIBED/INITIAL_BUY", "PRICE_INCREASE/PENDING", "(PRICE_INCREASE/ACCEPTED)", "DID_RENEW"])
     asked.renewal = [("price_consent_status", "1")]
     #expect(try History.words([asked]) == ["PRICE_INCREASE/PENDING", "(PRICE_INCREASE/ACCEPTED)"])
   }
 
   @Test func anIncreaseWithoutConsentIsAccepted() throws {
-    var given = Self.renew
+    var given = Story.renew
     given.renewal = [("price_increase_status", "1")]
-    #expect(try History.gaps([Self.buy, given]).map(\.rule) == ["server.PRICE_INCREASE.ACCEPTED"])
+    #expect(try History.gaps([Story.buy, given]).map(\.rule) == ["server.PRICE_INCREASE.ACCEPTED"])
     #expect(try History.gaps([given]).isEmpty)
   }
 
@@ -191,13 +184,13 @@ import Testing
   }
 
   @Test func aFamilyMemberGainsAccess() throws {
-    let renew = Message(type: "DID_RENEW", periods: [Self.shared(Self.next)], isAutoRenewOn: true)
+    let renew = Message(type: "DID_RENEW", periods: [Self.shared(Story.next)], isAutoRenewOn: true)
     let gap = try #require(try History.gaps([renew, renew]).first)
     #expect((gap.rule, gap.timing) == ("server.SUBSCRIBED.INITIAL_BUY.FAMILY_SHARED", .latest))
     // Evidence §1: the purchaser may have subscribed for the first time or again. Access comes before its renewal.
     #expect(gap.confidence == .inferred)
     #expect(try History.words([renew]) == ["(SUBSCRIBED/INITIAL_BUY)", "DID_RENEW"])
-    #expect(try History.gaps([Self.renew]).isEmpty)
+    #expect(try History.gaps([Story.renew]).isEmpty)
   }
 
   /// Source: S2, notificationType SUBSCRIBED is about subscriptions; Family Sharing is not.
@@ -217,10 +210,10 @@ import Testing
   }
 
   @Test func aFamilyMemberGainsAccessAgain() throws {
-    var revoked = Self.shared(Self.old)
+    var revoked = Self.shared(Story.old)
     revoked.cancellation = Message.day(12)
     let revoke = Message(type: "REVOKE", periods: [revoked], isAutoRenewOn: false)
-    let renew = Message(type: "DID_RENEW", periods: [Self.shared(Self.back)], isAutoRenewOn: true)
+    let renew = Message(type: "DID_RENEW", periods: [Self.shared(Story.back)], isAutoRenewOn: true)
     let words = try History.words([revoke, renew])
     #expect(words == ["(SUBSCRIBED/INITIAL_BUY)", "REVOKE", "(SUBSCRIBED/RESUBSCRIBE)", "DID_RENEW"])
   }
@@ -228,12 +221,12 @@ import Testing
   // MARK: RENEWAL_EXTENDED, eras, what leaves no trace
 
   @Test func theExpiryOfALineItemGrows() throws {
-    var longer = Self.old
+    var longer = Story.old
     longer.expires = Message.day(44)
     let off = Scenario.status(false, at: Message.day(20), [longer])
-    let gap = try #require(try History.gaps([Self.buy, off]).first)
+    let gap = try #require(try History.gaps([Story.buy, off]).first)
     #expect((gap.rule, gap.confidence) == ("server.RENEWAL_EXTENDED", .inferred))
-    #expect(try History.gaps([Self.buy, Self.off]).isEmpty)
+    #expect(try History.gaps([Story.buy, Story.off]).isEmpty)
   }
 
   @Test func beforeV2WentLiveNothingIsMissing() throws {

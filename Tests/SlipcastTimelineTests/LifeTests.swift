@@ -12,20 +12,12 @@ import Testing
 @Suite struct LifeTests {
   private typealias Period = Message.Period
   private typealias Scenario = GroupingScenarioTests
-  private static let old = Scenario.old
-  private static let buy = Message(type: "INITIAL_BUY", periods: [old], isAutoRenewOn: true)
-  private static let off = Scenario.status(false, at: Message.day(5), [old])
-  private static let disabled = "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"
-  private static let next = Period(line: "200", purchase: Message.day(30), expires: Message.day(60))
-  private static let renew = Message(type: "DID_RENEW", periods: [next, old], isAutoRenewOn: true)
-  private static let back = Period(line: "300", purchase: Message.day(50), expires: Message.day(80))
-  private static let comeback = Message(type: "INTERACTIVE_RENEWAL", periods: [back, old], isAutoRenewOn: true)
 
   /// A purchase that no message reports is a renewal within the window of a lapse, which is shorter in the Sandbox.
   @Test(arguments: [false, true], [Int64(0), 1000])
   func aPurchaseThatOnlyOtherRecordsShowIsARenewalWithinTheGap(_ isSandbox: Bool, _ beyond: Int64) throws {
     let window = BuiltIn.rules.window(.gap)
-    let events = try [Self.buy, Self.off].enumerated().map { place, message in
+    let events = try [Story.buy, Story.off].enumerated().map { place, message in
       var message = message
       if isSandbox { message.environment = "Sandbox" }
       return try message.stored(place: Int64(place))
@@ -33,32 +25,12 @@ import Testing
     var options = TimelineOptions()
     (options.format, options.asOf) = (.json, Message.day(60))
     let length = isSandbox ? window.sandbox : window.milliseconds
-    options.evidence = Evidence(end: { end in end.next = end.expires + length + beyond })
+    options.evidence = ListedEvidence(end: { end in end.next = end.expires + length + beyond })
     var bytes: [UInt8] = []
     let writer = TimelineWriter(rules: BuiltIn.rules, options: options) { bytes.append(contentsOf: $0) }
     for event in Outcome.sorted(events) { try writer.feed(event) }
     try writer.finish()
     #expect(String(decoding: bytes, as: UTF8.self).contains("EXPIRED") == (beyond > 0))
-  }
-
-  /// What lists show of the period that the messages are about.
-  private struct Evidence: LifeEvidence {
-    var end: @Sendable (inout PeriodEnd) -> Void = { _ in }
-    var untold: [UntoldPeriod.Key: UntoldPeriod] = [:]
-    var first: UntoldPeriod?
-
-    func end(ofPeriod name: String, bought purchase: Int64) -> PeriodEnd? {
-      var end = PeriodEnd(id: HistoryMessage.number(ofPeriod: name), purchase: purchase, expires: Message.day(30))
-      self.end(&end)
-      return end
-    }
-
-    func untold(after period: UntoldPeriod.Key) -> UntoldPeriod? { untold[period] }
-    func firstUntold(before period: UntoldPeriod.Key) -> UntoldPeriod? { first }
-  }
-
-  private static func key(_ line: String, _ day: Int64) -> UntoldPeriod.Key {
-    UntoldPeriod.Key(id: HistoryMessage.number(ofPeriod: line), purchase: Message.day(day))
   }
 
   // MARK: periods that no message is about
@@ -67,17 +39,18 @@ import Testing
   @Test(arguments: [(true, 0, Confidence.documented), (false, 0, .inferred), (true, 60_000, .inferred)])
   func renewalsWithoutMessagesAreTold(_ isWhole: Bool, _ late: Int64, _ confidence: Confidence) throws {
     func period(_ line: String, from start: Int64, to end: Int64) -> UntoldPeriod {
-      var key = Self.key(line, start)
+      var key = Story.key(line, start)
       if start == 30 { key.purchase += late }
       var period = UntoldPeriod(
-        key: key, expires: Message.day(end), product: UntoldPeriod.number(ofProduct: "com.example.\(Self.old.product)"))
+        key: key, expires: Message.day(end), product: UntoldPeriod.number(ofProduct: "com.example.\(Story.old.product)")
+      )
       period.isListedWhole = isWhole
       return period
     }
     let (second, third) = (period("200", from: 30, to: 60), period("300", from: 60, to: 90))
     let last = Period(line: "400", purchase: Message.day(90), expires: Message.day(120))
-    let evidence = Evidence(untold: [Self.key(Self.old.line, 0): second, second.key: third])
-    let messages = [Self.buy, Scenario.status(false, at: Message.day(100), [last])]
+    let evidence = ListedEvidence(untold: [Story.key(Story.old.line, 0): second, second.key: third])
+    let messages = [Story.buy, Scenario.status(false, at: Message.day(100), [last])]
     let gaps = try History.gaps(messages, evidence: evidence)
     #expect(gaps.map(\.event.description) == ["DID_RENEW", "DID_RENEW", "DID_RENEW"])
     #expect(gaps.map(\.time) == [Message.day(30) + late, Message.day(60), Message.day(90)])
@@ -87,23 +60,23 @@ import Testing
     let complete = [Message.day(-10)...Message.day(130)]
     let certain = try History.gaps(messages, complete: complete, evidence: evidence)
     #expect(certain.allSatisfy { $0.candidates.isEmpty && $0.timing == .exact })
-    #expect(gaps.allSatisfy { $0.isSent && $0.productId == "com.example.\(Self.old.product)" })
+    #expect(gaps.allSatisfy { $0.isSent && $0.productId == "com.example.\(Story.old.product)" })
   }
 
   /// Where a message reports the renewal, none is missing.
   @Test func aReportedRenewalIsNotMissing() throws {
-    #expect(try History.gaps([Self.buy, Self.renew]).isEmpty)
-    let off = Scenario.status(false, at: Message.day(40), [Self.next, Self.old])
-    #expect(try History.words([Self.buy, off]) == ["SUBSCRIBED/INITIAL_BUY", "(DID_RENEW)", Self.disabled])
-    #expect(try History.words([Self.buy, off, Self.renew]).filter { $0 == "(DID_RENEW)" }.isEmpty)
+    #expect(try History.gaps([Story.buy, Story.renew]).isEmpty)
+    let off = Scenario.status(false, at: Message.day(40), [Story.next, Story.old])
+    #expect(try History.words([Story.buy, off]) == ["SUBSCRIBED/INITIAL_BUY", "(DID_RENEW)", Story.disabled])
+    #expect(try History.words([Story.buy, off, Story.renew]).filter { $0 == "(DID_RENEW)" }.isEmpty)
   }
 
   /// A purchase within the retries may be a recovery; later it proves that the period had ended.
   @Test(arguments: [(40, 0), (89, 0), (91, 1)] as [(Int64, Int)])
   func aPurchaseThatOnlyListsShowEndsThePeriodBeforeIt(_ day: Int64, _ lapses: Int) throws {
-    let next = UntoldPeriod(key: Self.key("200", day), expires: Message.day(day + 30), product: 1)
-    let evidence = Evidence(untold: [Self.key(Self.old.line, 0): next])
-    let gaps = try History.gaps([Self.buy], evidence: evidence)
+    let next = UntoldPeriod(key: Story.key("200", day), expires: Message.day(day + 30), product: 1)
+    let evidence = ListedEvidence(untold: [Story.key(Story.old.line, 0): next])
+    let gaps = try History.gaps([Story.buy], evidence: evidence)
     #expect(gaps.map(\.rule) == Array(repeating: "server.EXPIRED.unknown", count: lapses))
     #expect(gaps.allSatisfy { $0.confidence == .inferred && $0.timing == .earliest })
   }
@@ -112,66 +85,72 @@ import Testing
 
   /// Source: evidence §14, a period that ended and a later purchase that was no renewal.
   @Test func aReturnProvesThatThePeriodBeforeItEnded() throws {
-    let gap = try #require(try History.gaps([Self.buy, Self.comeback]).first)
+    let gap = try #require(try History.gaps([Story.buy, Story.comeback]).first)
     #expect((gap.rule, gap.time, gap.timing) == ("server.EXPIRED.unknown", Message.day(30), .earliest))
     #expect(
       gap.event.subtype == nil && gap.candidates.map(\.subtype).contains("VOLUNTARY") && gap.candidates.count == 5)
-    #expect(gap.expires == Message.day(30) && gap.productId == "com.example.\(Self.old.product)")
-    let words = try History.words([Self.buy, Self.comeback])
+    #expect(gap.expires == Message.day(30) && gap.productId == "com.example.\(Story.old.product)")
+    let words = try History.words([Story.buy, Story.comeback])
     #expect(words == ["SUBSCRIBED/INITIAL_BUY", "(EXPIRED)", "SUBSCRIBED/RESUBSCRIBE"])
   }
 
   /// A refund whose message is missing ends a subscription, too: only a later list without it proves the expiry.
   @Test(arguments: [(true, Confidence.documented), (false, .inferred)])
   func onlyAListAfterTheEndProvesTheExpiry(_ isShown: Bool, _ confidence: Confidence) throws {
-    let late = Period(line: "900", purchase: Message.day(200), expires: Message.day(230))
-    let comeback = Message(type: "INTERACTIVE_RENEWAL", periods: [late, Self.old], isAutoRenewOn: true)
-    let evidence = Evidence(end: { $0.isShownAfter = isShown })
-    let gaps = try History.gaps([Self.buy, comeback], evidence: evidence)
+    let evidence = ListedEvidence(end: { $0.isShownAfter = isShown })
+    let gaps = try History.gaps([Story.buy, Story.lateComeback], evidence: evidence)
     #expect(gaps.map(\.rule) == ["server.EXPIRED.unknown"] && gaps.first?.confidence == confidence)
-    let refunded = Evidence(end: { $0.cancellation = Message.day(20) })
-    #expect(try History.gaps([Self.buy, comeback], evidence: refunded).isEmpty)
+    let refunded = ListedEvidence(end: { $0.cancellation = Message.day(20) })
+    #expect(try History.gaps([Story.buy, Story.lateComeback], evidence: refunded).isEmpty)
   }
 
   /// A customer who buys again while Apple retries the renewal ends nothing.
   @Test func aReturnDuringTheRetriesProvesNoEnd() throws {
-    var failed = Message(type: "DID_FAIL_TO_RENEW", periods: [Self.old], isAutoRenewOn: true)
-    failed.renewal = [("is_in_billing_retry_period", "1"), ("expiration_intent", "2")]
-    #expect(try History.gaps([Self.buy, failed, Self.comeback]).isEmpty)
-    #expect(try History.gaps([Self.buy, Self.comeback]).map(\.confidence) == [.inferred])
+    #expect(try History.gaps([Story.buy, Story.failed, Story.comeback]).isEmpty)
+    #expect(try History.gaps([Story.buy, Story.comeback]).map(\.confidence) == [.inferred])
   }
 
   /// Silence proves nothing without the owner's word that no message is missing.
   @Test(arguments: [(false, Confidence.inferred), (true, .documented)])
   func silenceProvesAnEndOnlyInACompleteArchive(_ isComplete: Bool, _ confidence: Confidence) throws {
     let complete = isComplete ? [Message.day(0)...Message.day(60)] : []
-    let gap = try #require(try History.gaps([Self.buy, Self.off], asOf: Message.day(60), complete: complete).first)
+    let gap = try #require(try History.gaps([Story.buy, Story.off], asOf: Message.day(60), complete: complete).first)
     #expect((gap.rule, gap.confidence) == ("server.EXPIRED.VOLUNTARY", confidence))
+  }
+
+  /// A message without a time may show what another one has changed since.
+  @Test func aMessageWithoutATimeProvesNoReason() throws {
+    var asked = Message(type: "PRICE_INCREASE_CONSENT", periods: [Story.old], isAutoRenewOn: false)
+    asked.renewal = [("price_consent_status", "0")]
+    let on = Scenario.status(true, at: Message.day(6), [Story.old])
+    let messages = [Story.buy, Story.off, on, asked, Story.lateComeback]
+    let gaps = try History.gaps(messages, complete: [Message.day(-10)...Message.day(300)])
+    #expect(gaps.map(\.confidence) == [.inferred])
   }
 
   /// A later record that states the reason proves it, too.
   @Test func aLaterRecordProvesAnEnd() throws {
-    let evidence = Evidence(end: { $0.intents = 1 << 1 })
-    let gap = try #require(try History.gaps([Self.buy, Self.off], asOf: Message.day(60), evidence: evidence).first)
+    let evidence = ListedEvidence(end: { $0.intents = 1 << 1 })
+    let gap = try #require(try History.gaps([Story.buy, Story.off], asOf: Message.day(60), evidence: evidence).first)
     #expect((gap.rule, gap.confidence) == ("server.EXPIRED.VOLUNTARY", .documented))
   }
 
   @Test func aRequestForConsentThatNobodyAnswersLeavesTheReasonOpen() throws {
     var asked = Message(
-      type: "PRICE_INCREASE_CONSENT", periods: [Self.old], isAutoRenewOn: true, received: Message.day(9))
+      type: "PRICE_INCREASE_CONSENT", periods: [Story.old], isAutoRenewOn: true, received: Message.day(9))
     asked.renewal = [("price_consent_status", "0")]
-    let gap = try #require(try History.gaps([Self.buy, asked], asOf: Message.day(60)).first)
+    let gap = try #require(try History.gaps([Story.buy, asked], asOf: Message.day(60)).first)
     #expect((gap.rule, gap.confidence, gap.time) == ("server.EXPIRED.consent", .inferred, Message.day(30)))
     #expect(gap.candidates.map(\.description) == ["EXPIRED/PRICE_INCREASE", "EXPIRED/VOLUNTARY"])
   }
 
   @Test func aConsentComesBeforeTheRenewalThatShowsIt() throws {
     var asked = Message(
-      type: "PRICE_INCREASE_CONSENT", periods: [Self.old], isAutoRenewOn: true, received: Message.day(9))
+      type: "PRICE_INCREASE_CONSENT", periods: [Story.old], isAutoRenewOn: true, received: Message.day(9))
     asked.renewal = [("price_consent_status", "0")]
-    var renewed = Self.renew
+    var renewed = Story.renew
     renewed.renewal = [("price_consent_status", "1")]
-    let words = try History.words([Self.buy, asked, renewed])
+    let words = try History.words([Story.buy, asked, renewed])
     #expect(words.suffix(2) == ["(PRICE_INCREASE/ACCEPTED)", "DID_RENEW"])
   }
 
@@ -183,9 +162,9 @@ import Testing
   @Test(arguments: [Message.day(34), nil] as [Int64?])
   func aRecoveryInsideGraceIsAfterTheMessagesThatDoNotKnowIt(_ received: Int64?) throws {
     let recovery = Message(
-      type: "DID_RECOVER", periods: [Self.next, Self.old], isAutoRenewOn: true, received: received)
-    let off = Scenario.status(false, at: Message.day(32), [Self.old])
-    let entries = try History.entries([Self.buy, recovery, off])
+      type: "DID_RECOVER", periods: [Story.next, Story.old], isAutoRenewOn: true, received: received)
+    let off = Scenario.status(false, at: Message.day(32), [Story.old])
+    let entries = try History.entries([Story.buy, recovery, off])
     guard case .event(let last)? = entries.last else {
       Issue.record("no event at the end")
       return

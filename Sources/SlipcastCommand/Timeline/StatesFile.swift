@@ -46,7 +46,8 @@ final class StatesFile {
     }
     return CSVText.row([
       id ?? "", date(interval.from), date(interval.until), number(interval.status?.rawValue),
-      interval.access.rawValue, interval.reason, interval.productId ?? "", number(interval.autoRenewStatus?.rawValue),
+      interval.access.rawValue, interval.reason.rawValue, interval.productId ?? "",
+      number(interval.autoRenewStatus?.rawValue),
       date(interval.expiresDate), number(interval.offerType?.rawValue), interval.confidence.rawValue,
       interval.evidence.map(String.init).joined(separator: " "),
     ])
@@ -60,7 +61,7 @@ final class StatesFile {
     writer.member("validTo", ifPresent: interval.until)
     writer.member("status", ifPresent: interval.status.map { Int64($0.rawValue) })
     writer.member("access", interval.access.rawValue)
-    writer.member("reason", interval.reason)
+    writer.member("reason", interval.reason.rawValue)
     writer.member("productId", ifPresent: interval.productId)
     writer.member("autoRenewStatus", ifPresent: interval.autoRenewStatus.map { Int64($0.rawValue) })
     writer.member("expiresDate", ifPresent: interval.expiresDate)

@@ -1,3 +1,5 @@
+package import SlipcastMapping
+
 /// Whether customers would have had access, according to V1 and according to V2.
 ///
 /// Each pair is judged once, both sides as of the same time. Access is due while a period or its grace lasts, and not

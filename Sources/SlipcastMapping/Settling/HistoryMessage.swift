@@ -17,6 +17,8 @@ package struct HistoryMessage: Hashable, Sendable {
 
     /// Refunded or revoked: an upgrade also leaves a cancellation date, but takes nothing back.
     var isRevoked: Bool { cancellation != noTime && !traits.contains(.upgraded) }
+    /// Apple took it back, or another purchase replaced it.
+    var isTakenBack: Bool { cancellation != noTime || traits.contains(.upgraded) }
     /// When access ends.
     var end: Int64 { isRevoked ? min(expires, cancellation) : expires }
 

@@ -11,6 +11,8 @@ package struct PeriodEnd: Hashable, Sendable {
   package var next = Int64.max
   /// When it was taken back or upgraded, where no message reports this; `Int64.max` if not.
   package var cancellation = Int64.max
+  /// Another purchase replaced it, at a time that no list need state: `cancellation` is then not after the purchase.
+  package var isReplaced: Bool { cancellation <= purchase }
   /// The latest end that a record shows.
   package var expires: Int64
   /// Auto-renew was on in a record that was written at this time or later.
@@ -47,11 +49,11 @@ extension Settler {
   /// What records that report no event show of the periods that may have ended, where no message reports it.
   package static func ends(of messages: [HistoryMessage]) -> [PeriodEnd] {
     let ending = messages.filter(\.mayEnd)
-    let lapsed = lapsed(in: messages)
+    let ended = lapsed(in: messages) + takenBack(in: messages)
     // Most subscriptions: everything that any record shows was reported.
-    guard !ending.isEmpty || !lapsed.isEmpty, messages.count > 1 else { return [] }
+    guard !ending.isEmpty || !ended.isEmpty, messages.count > 1 else { return [] }
     var found: [UInt64: PeriodEnd] = [:]
-    for period in lapsed {
+    for period in ended {
       found[period.id] = PeriodEnd(id: period.id, purchase: period.purchase, expires: period.expires)
     }
     for period in ending.flatMap({ [$0.about, $0.newest].compactMap(\.self) })
@@ -69,9 +71,7 @@ extension Settler {
       for period in message.periods where period.traits.contains(.own) && period.expires != HistoryMessage.noTime {
         if told[period.id] == nil { purchases.insert(period.purchase) }
         found[period.id]?.learn(period, isTaken: taken.contains(period.id))
-        if message.writtenFrom > period.expires, period.cancellation == HistoryMessage.noTime {
-          found[period.id]?.isShownAfter = true
-        }
+        if message.writtenFrom > period.expires, !period.isTakenBack { found[period.id]?.isShownAfter = true }
       }
       if !message.hasEvent, let newest = message.newest { found[newest.id]?.learn(message, newest) }
     }
@@ -87,11 +87,17 @@ extension Settler {
 extension Settler {
   /// The periods after which a pause follows until the next one.
   private static func lapsed(in messages: [HistoryMessage]) -> [HistoryMessage.Period] {
-    let own = messages.lazy.flatMap(\.periods).filter {
-      $0.traits.contains(.own) && $0.expires != HistoryMessage.noTime
-    }
-    let order = own.sorted { ($0.purchase, $0.id) < ($1.purchase, $1.id) }
+    let order = own(in: messages).sorted { ($0.purchase, $0.id) < ($1.purchase, $1.id) }
     return zip(order, order.dropFirst()).compactMap { $0.id != $1.id && $1.purchase > $0.expires ? $0 : nil }
+  }
+
+  /// The periods that Apple took back, or that another purchase replaced.
+  private static func takenBack(in messages: [HistoryMessage]) -> [HistoryMessage.Period] {
+    own(in: messages).filter(\.isTakenBack)
+  }
+
+  private static func own(in messages: [HistoryMessage]) -> some Sequence<HistoryMessage.Period> {
+    messages.lazy.flatMap(\.periods).filter { $0.traits.contains(.own) && $0.expires != HistoryMessage.noTime }
   }
 }
 

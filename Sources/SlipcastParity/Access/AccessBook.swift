@@ -174,7 +174,7 @@ private enum AccessRow {
 
   private static func state(_ element: JSONElement?) -> AccessState {
     var state = AccessState()
-    state.access = element?["access"]?.string.flatMap(AccessState.Access.init(rawValue:)) ?? .unknown
+    state.access = element?["access"]?.string.flatMap(Access.init(rawValue:)) ?? .unknown
     state.reason = element?["reason"]?.string.flatMap(AccessReason.init(rawValue:)) ?? .unknown
     (state.until, state.record) = (element?["until"]?.integer, element?["record"]?.integer)
     (state.originalTransactionId, state.productId) = (element?["id"]?.string, element?["product"]?.string)

@@ -1,4 +1,5 @@
 import SlipcastComparison
+import SlipcastMapping
 import SlipcastWire
 
 extension ParityResult {

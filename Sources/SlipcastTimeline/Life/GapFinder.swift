@@ -267,7 +267,7 @@ extension EventGroup {
   }
 
   /// The event may be the purchase or the renewal with which its period began.
-  fileprivate var reportsPurchase: Bool {
+  var reportsPurchase: Bool {
     mayBe(.didRenew) || mayBe(.subscribed) || mayBe(.offerRedeemed) || mayBe(.oneTimeCharge)
       || (candidates.isEmpty
         ? subtype == Subtype.upgrade.rawValue : candidates.contains { $0.subtype?.known == .upgrade })

@@ -122,7 +122,9 @@ struct LifeState {
     if let stated = group.facts.renewal {
       renewal = Renewal(stated)
       renewal?.time = group.time
-      renewal?.confidence = group.candidates.isEmpty ? group.confidence ?? .documented : .inferred
+      // What a message without a time shows may be older than what others state.
+      let isCertain = group.candidates.isEmpty && group.time != nil
+      renewal?.confidence = isCertain ? group.confidence ?? .documented : .inferred
     }
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
     if group.mayBe(.didFailToRenew) { isFailureTold = true }

@@ -42,6 +42,21 @@ enum History {
     }
   }
 
+  /// The intervals of the life.
+  static func states(
+    _ messages: [Message], asOf: Int64? = nil, complete: [ClosedRange<Int64>] = [], evidence: (any LifeEvidence)? = nil
+  ) throws -> [LifeInterval] {
+    var options = TimelineOptions()
+    (options.asOf, options.complete, options.evidence) = (asOf, complete, evidence)
+    let events = try messages.enumerated().map { try $0.element.stored(place: Int64($0.offset)) }
+    let writer = TimelineWriter(rules: BuiltIn.rules, options: options) { _ in }
+    var intervals: [LifeInterval] = []
+    writer.watchIntervals = { one, _ in intervals += one }
+    for event in Outcome.sorted(events) { try writer.feed(event) }
+    try writer.finish()
+    return intervals
+  }
+
   /// The bytes that a writer gives.
   static func text(
     _ events: [StoredEvent], _ format: TimelineOptions.Format, asOf: Int64? = nil, isColored: Bool = false

@@ -7,7 +7,8 @@ complete: where the owner says so, at most a tenth of the ambiguous lines remain
 whose reading depends on what Apple does not document, or on what V1 did not tell then (silence.py), are counted
 separately: nothing in an archive can settle them. Small runs have few ambiguous lines, and are held to a sixth.
 lost-…: on an archive in which messages are missing no settled line is wrong, and no gap of the timeline that is sure.
-timeline: every gap that is sure is an event that V2 sent; the intervals of the states do not overlap.
+timeline: every gap that is sure is an event that V2 sent; the intervals of the states do not overlap, and customers had
+access, or not, as the sure ones say. The same holds of lost-….
 forms/…: the form of a run changes no settled line (forms.py).
 """
 

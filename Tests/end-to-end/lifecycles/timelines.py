@@ -19,11 +19,15 @@ class Told:
     """The gaps and the intervals of an archive, and those that are wrong."""
 
     gaps: Counter = field(default_factory=Counter)
+    states: Counter = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     def words(self) -> str:
         sure = sum(count for (_, is_sure), count in self.gaps.items() if is_sure)
-        return f"{self.gaps.total()} gaps, {sure} of them sure"
+        text = f"{self.gaps.total()} gaps, {sure} of them sure; "
+        count = self.states
+        text += f"{count.total()} states, {count['sure, right'] + count['sure, wrong']} of them sure"
+        return text + f" ({count['right']} inferred ones right, {count['wrong']} wrong)"
 
 
 def events(archive: Archive) -> dict[str, list[Event]]:
@@ -32,6 +36,33 @@ def events(archive: Archive) -> dict[str, list[Event]]:
         for event in customer.events:
             found[str(event.original)].append(event)
     return found
+
+
+def access(archive: Archive) -> dict[str, list[tuple[int, int]]]:
+    """When each subscription gave access: its periods until they end, are taken back or are replaced."""
+    found = defaultdict(list)
+    for customer in archive.customers:
+        for subscription in customer.subscriptions:
+            for place, period in enumerate(subscription.periods):
+                end = period.expires
+                if period.upgraded and place + 1 < len(subscription.periods):
+                    end = min(end, subscription.periods[place + 1].purchase)
+                elif period.cancelled is not None:
+                    end = min(end, period.cancelled)
+                found[str(subscription.original)].append((period.purchase, end))
+    return found
+
+
+def judged(state: dict, spans: list[tuple[int, int]]) -> str:
+    """Whether the customer had access as the interval says, near its ends and in its middle; grace is no period."""
+    start, end = state["validFrom"], state.get("validTo")
+    if state["access"] == "unknown" or state["reason"] == "grace" or end is None:
+        return "open"
+    near = min(HOUR, (end - start) // 4)
+    times = (start + near, (start + end) // 2, end - near)
+    had = {any(first <= time < last for first, last in spans) for time in times}
+    word = "right" if had == {state["access"] == "yes"} else "wrong"
+    return f"sure, {word}" if state["confidence"] in SURE else word
 
 
 def fits(gap: dict, event: Event) -> bool:
@@ -59,13 +90,17 @@ def read(suite: Suite, archive: Archive, folder: Path, name: str, *words: str) -
         original = entry.get("originalTransactionId", "")
         if is_sure and not any(fits(entry, event) for event in truth[original]):
             told.wrong.append(f"{original}: {line[:400]}")
-    last: dict = {}
+    last, spans = {}, access(archive)
     for line in states.read_text().splitlines():
         one = json.loads(line)
         before = last.get("validTo") if one.get("originalTransactionId") == last.get("originalTransactionId") else 0
         require(before is not None and before <= one["validFrom"], f"intervals overlap: {last} {one}")
         require(one.get("validTo") is None or one["validFrom"] < one["validTo"], f"an interval ends before it begins: {one}")
-        last = one
+        last, original = one, one.get("originalTransactionId", "")
+        word = judged(one, spans[original])
+        told.states[word] += 1
+        if word == "sure, wrong":
+            told.wrong.append(f"{original}: {line[:400]} but {spans[original]}")
     source.unlink()
     states.unlink()
     return told
@@ -77,4 +112,4 @@ def require_sound(told: Told, archive: Archive, what: str) -> None:
     for line in told.wrong[:5]:
         lives = sorted(truth[line.split(":")[0]], key=lambda event: event.at)
         stories.append(f"{line}\n    " + ", ".join(f"{event.name} {event.at}" for event in lives))
-    require(not told.wrong, "\n  ".join([f"{what}: {len(told.wrong)} sure gaps are wrong", *stories]))
+    require(not told.wrong, "\n  ".join([f"{what}: {len(told.wrong)} sure gaps or states are wrong", *stories]))

@@ -1,11 +1,9 @@
-internal import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
 /// Whether a customer has access, according to the last record that one archive has of a subscription or purchase.
 package struct AccessState: Hashable, Sendable {
-  package enum Access: String, CaseIterable, Sendable { case yes, no, unknown }
-
   package var access = Access.unknown
   package var reason = AccessReason.unknown
   /// When access ends or ended, in milliseconds since 1970 UTC; `nil`: never, or it is not known.

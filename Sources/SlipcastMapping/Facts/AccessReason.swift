@@ -1,5 +1,10 @@
 internal import SlipcastV2
 
+/// Whether a customer has access, as all reports and lists state it.
+package enum Access: String, CaseIterable, Sendable {
+  case yes, no, unknown
+}
+
 /// Why a customer has access or not: the one vocabulary of all reports and lists.
 package enum AccessReason: String, CaseIterable, Hashable, Sendable {
   /// A period runs, or the purchase has no end.
@@ -20,7 +25,7 @@ package enum AccessReason: String, CaseIterable, Hashable, Sendable {
   case unknown
 
   /// Access ended before the end of the period.
-  var isRevocation: Bool { [.refunded, .revoked, .upgraded].contains(self) }
+  package var isRevocation: Bool { [.refunded, .revoked, .upgraded].contains(self) }
 
   /// Why access ended before the end of the period.
   ///

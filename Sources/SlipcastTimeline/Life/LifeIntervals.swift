@@ -1,0 +1,171 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+
+/// Derives the intervals of a life from its periods and the changes of auto-renew.
+struct LifeIntervals {
+  /// In the order in which access goes by them.
+  let periods: [LifePeriod]
+  /// In the order of their times.
+  let changes: [LifeStates.Change]
+  let windows: LifeWindows
+  let catalogue: GapCatalogue
+  /// Up to when the archive is known to be complete.
+  let asOf: Int64?
+
+  func all() -> [LifeInterval] {
+    var intervals: [LifeInterval] = []
+    for place in periods.indices {
+      var period = periods[place]
+      period.activeFrom = start(of: place)
+      let next = place + 1 < periods.count ? start(of: place + 1) : nil
+      let end = period.end(before: next, windows: windows)
+      if end > period.activeFrom { intervals += divided(running(period, until: end)) }
+      let rest = interval(period, from: max(end, period.activeFrom), until: next)
+      if next.map({ $0 > rest.from }) ?? true {
+        intervals += after(period, rest).map(weakened).flatMap(divided)
+      }
+    }
+    return Self.joined(intervals)
+  }
+
+  /// When access by a period began.
+  ///
+  /// A recovery that keeps the billing date came before the end of the grace period, whenever its message came: access
+  /// was never lost. Source: evidence §12.
+  private func start(of place: Int) -> Int64 {
+    let period = periods[place]
+    let purchase = period.key.purchase
+    guard place > 0, period.activeFrom > purchase else { return period.activeFrom }
+    let graceEnd = periods[place - 1].failure?.graceEnd ?? purchase
+    return max(purchase, min(period.activeFrom, graceEnd))
+  }
+
+  /// The period as it gives access.
+  private func interval(_ period: LifePeriod, from: Int64, until: Int64?) -> LifeInterval {
+    LifeInterval(
+      from: from, until: until, reason: .active, productId: period.productId, expiresDate: period.expires,
+      offerType: period.offerType, confidence: period.proof.confidence, evidence: period.proof.evidence)
+  }
+
+  /// The place of the first change of auto-renew after a time.
+  private func firstChange(after time: Int64) -> Int {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The time in which a period gives access.
+  private func running(_ period: LifePeriod, until end: Int64) -> LifeInterval {
+    var period = period
+    let isRevoked = period.revocation?.time == end
+    let proven = isRevoked ? period.revocation?.proof.confidence : period.isUntouched ? .documented : nil
+    period.proof.confidence = max(period.proof.confidence, proven ?? .inferred)
+    return interval(period, from: period.activeFrom, until: end)
+  }
+
+  /// The interval with its state of auto-renew; divided where that changes while the subscription may renew.
+  private func divided(_ interval: LifeInterval) -> [LifeInterval] {
+    var last = interval
+    let first = firstChange(after: interval.from)
+    if first > 0 { last.autoRenewStatus = changes[first - 1].status }
+    guard [.active, .grace, .billingRetry].contains(interval.reason) else { return [last] }
+    var intervals: [LifeInterval] = []
+    for change in changes[first...] {
+      guard change.time < interval.until ?? .max else { break }
+      guard last.autoRenewStatus != change.status else { continue }
+      last.until = change.time
+      intervals.append(last)
+      (last.from, last.until) = (change.time, interval.until)
+      (last.autoRenewStatus, last.evidence) = (change.status, change.evidence)
+    }
+    return intervals + [last]
+  }
+
+  /// What follows a period until the next one begins.
+  ///
+  /// - Parameter rest: that time, with the rest of what is known of the period.
+  private func after(_ period: LifePeriod, _ rest: LifeInterval) -> [LifeInterval] {
+    if let revocation = period.revocation, revocation.time <= period.expires {
+      return [rest.with(revocation.reason, revocation.proof)]
+    }
+    if period.isReplaced { return [rest.open(.upgraded)] }
+    if let failure = period.failure { return failed(period, failure.proof, rest) }
+    if let end = period.end { return [rest.with(.expired, end.proof)] }
+    // A renewal or an end whose message is missing, or an end that V1 does not report.
+    return horizon(rest) > rest.from ? [rest.open(.unknown)] : []
+  }
+
+  /// A purchase whose message is missing would have given access again: silence proves nothing by itself.
+  private func weakened(_ interval: LifeInterval) -> LifeInterval {
+    var interval = interval
+    let isComplete = catalogue.isComplete(
+      from: interval.from, until: interval.until.map { $0 + windows.delivery } ?? asOf ?? .min)
+    if interval.access == .no, !isComplete { interval.confidence = max(interval.confidence, .inferred) }
+    return interval
+  }
+
+  /// Up to when the archive shows the state after a period.
+  private func horizon(_ rest: LifeInterval) -> Int64 { rest.until ?? asOf ?? .min }
+
+  /// Grace, billing retry and the end that follow a failed renewal.
+  private func failed(_ period: LifePeriod, _ proof: LifePeriod.Proof, _ rest: LifeInterval) -> [LifeInterval] {
+    let retryEnd = period.expires + windows.retry
+    let end = period.end?.time ?? (horizon(rest) >= retryEnd ? retryEnd : nil)
+    var stages = [rest.with(.billingRetry, proof, until: end)]
+    if let grace = period.failure?.graceEnd {
+      stages.insert(rest.with(.grace, proof, until: grace), at: 0)
+    }
+    if end != nil {
+      // Apple stops to retry then; no message reports it.
+      let silent = LifePeriod.Proof(confidence: .inferred, evidence: [])
+      stages.append(rest.with(.expired, period.end?.proof ?? silent))
+    }
+    var from = rest.from
+    return stages.compactMap { stage in
+      var stage = stage
+      let until = [stage.until, rest.until].compactMap(\.self).min()
+      if let until, until <= from { return nil }
+      (stage.from, stage.until) = (from, until)
+      from = until ?? .max
+      return stage
+    }
+  }
+
+  /// Equal states that touch are one.
+  private static func joined(_ intervals: [LifeInterval]) -> [LifeInterval] {
+    var joined: [LifeInterval] = []
+    for one in intervals {
+      guard var last = joined.last, last.until == one.from else {
+        joined.append(one)
+        continue
+      }
+      var same = one
+      (same.from, same.until, same.evidence, same.confidence) = (last.from, last.until, last.evidence, last.confidence)
+      if same == last {
+        last.until = one.until
+        joined[joined.count - 1] = last
+      } else {
+        joined.append(one)
+      }
+    }
+    return joined
+  }
+}
+
+extension LifeInterval {
+  fileprivate func with(_ reason: AccessReason, _ proof: LifePeriod.Proof, until end: Int64? = nil) -> LifeInterval {
+    var one = self
+    one.reason = reason
+    (one.confidence, one.evidence) = (max(confidence, proof.confidence), proof.evidence)
+    if let end { one.until = end }
+    return one
+  }
+
+  /// What no record shows.
+  fileprivate func open(_ reason: AccessReason) -> LifeInterval {
+    with(reason, LifePeriod.Proof(confidence: .ambiguous, evidence: []))
+  }
+}

@@ -1,0 +1,127 @@
+import SlipcastMapping
+import SlipcastTestSupport
+import SlipcastTimeline
+import SlipcastV2
+import Testing
+
+/// The intervals of a subscription's life, and what a missing message must not make certain.
+@Suite struct StateTests {
+  private typealias Scenario = GroupingScenarioTests
+  private static let whole = [Message.day(-10)...Message.day(300)]
+
+  /// `0–30 active inferred`: in days from the first purchase.
+  private func words(_ intervals: [LifeInterval]) -> [String] {
+    func day(_ time: Int64) -> String { "\((time - Message.day(0)) / 86_400_000)" }
+    return intervals.map {
+      "\(day($0.from))–\($0.until.map(day) ?? "") \($0.reason.rawValue) \($0.confidence.rawValue)"
+    }
+  }
+
+  /// A refund, whose message may be missing, ends access too.
+  @Test func accessIsCertainOnlyWhereNoMessageIsMissing() throws {
+    let messages = [Story.buy, Story.off]
+    #expect(try words(History.states(messages)) == ["0–5 active inferred", "5–30 active inferred"])
+    let rows = try History.states(messages, asOf: Message.day(60), complete: Self.whole)
+    #expect(words(rows) == ["0–5 active documented", "5–30 active documented", "30– expired documented"])
+    #expect(rows.map(\.autoRenewStatus) == [.on, .off, .off] && rows.map(\.access) == [.yes, .yes, .no])
+    let shown = ListedEvidence(end: { $0.isShownAfter = true })
+    #expect(try words(History.states([Story.buy], evidence: shown)) == ["0–30 active documented"])
+  }
+
+  /// Renewals whose messages are missing may have given access all the time.
+  @Test func aHoleInTheArchiveIsUnknown() throws {
+    let renewal = Message(type: "DID_RENEW", periods: [Story.late, Story.old], isAutoRenewOn: true)
+    let rows = try History.states([Story.buy, renewal])
+    #expect(words(rows) == ["0–30 active inferred", "30–200 unknown ambiguous", "200–230 active inferred"])
+    #expect(rows.map(\.access) == [.yes, .unknown, .yes] && rows.map(\.status) == [.active, nil, .active])
+  }
+
+  @Test func aPeriodThatOnlyListsShowGivesAccess() throws {
+    let product = UntoldPeriod.number(ofProduct: "com.example.basic")
+    let next = UntoldPeriod(key: Story.key("200", 40), expires: Message.day(70), product: product)
+    let evidence = ListedEvidence(untold: [Story.key(Story.old.line, 0): next])
+    let rows = try History.states([Story.buy], evidence: evidence)
+    #expect(words(rows) == ["0–30 active inferred", "30–40 unknown ambiguous", "40–70 active inferred"])
+    #expect(rows.last?.productId == "com.example.basic" && rows.last?.evidence == [])
+  }
+
+  /// The message about the older period comes last, and is about a period that another one replaced.
+  @Test func aPeriodThatOnlyListsShowIsFoundFromEveryPeriod() throws {
+    let next = UntoldPeriod(key: Story.key("200", 10), expires: Message.day(40), product: 1)
+    let evidence = ListedEvidence(untold: [Story.key(Story.old.line, 0): next])
+    var replaced = Scenario.refund(Scenario.upgraded(Story.old), at: Message.day(12))
+    replaced.isAutoRenewOn = nil
+    #expect(
+      try words(History.states([replaced], evidence: evidence)) == ["0–10 active inferred", "10–40 active inferred"])
+  }
+
+  @Test func aRefundThatOnlyAListShowsEndsAccess() throws {
+    let refunded = ListedEvidence(end: { $0.cancellation = Message.day(20) })
+    let rows = try History.states([Story.buy], evidence: refunded)
+    #expect(words(rows) == ["0–20 active inferred", "20– refunded inferred"])
+  }
+
+  /// The customer may have bought again before the next purchase that the archive has.
+  @Test(arguments: [(false, Confidence.inferred), (true, .documented)])
+  func aRefundLastsUntilTheNextPurchaseOnlyInACompleteArchive(_ isComplete: Bool, _ confidence: Confidence) throws {
+    let refund = Scenario.refund(Story.old, at: Message.day(10))
+    let complete = isComplete ? Self.whole : []
+    let rows = try History.states([Story.buy, refund, Story.lateComeback], complete: complete)
+    let word = confidence.rawValue
+    #expect(Array(words(rows).prefix(2)) == ["0–10 active documented", "10–200 refunded \(word)"])
+  }
+
+  @Test func autoRenewIsOpenBeforeTheFirstMessageThatStatesIt() throws {
+    let buy = Message(type: "INITIAL_BUY", periods: [Story.old])
+    let rows = try History.states([buy, Story.off])
+    #expect(words(rows) == ["0–5 active inferred", "5–30 active inferred"])
+    #expect(rows.map(\.autoRenewStatus) == [nil, .off])
+  }
+
+  /// Source: Apple retries for 60 days.
+  @Test func billingRetryEndsLongBeforeALateReturn() throws {
+    let rows = try History.states([Story.buy, Story.failed, Story.lateComeback])
+    #expect(
+      words(rows) == [
+        "0–30 active inferred", "30–90 billingRetry inferred", "90–200 expired inferred", "200–230 active inferred",
+      ])
+  }
+
+  /// The message may also be a refund of the old period, long after the upgrade: nothing states when that was.
+  @Test func anUpgradeWhosePurchaseIsMissingLeavesAccessOpen() throws {
+    let replaced = Scenario.upgrade()[0]
+    let rows = try History.states([Story.buy, replaced])
+    #expect(words(rows) == ["0– upgraded ambiguous"])
+    #expect(rows.map(\.access) == [.unknown] && rows.last?.status == nil)
+  }
+
+  /// Apple charges a renewal before its period begins; an upgrade in that time replaces it.
+  @Test func aRenewalThatIsReplacedBeforeItBeginsGivesNoAccess() throws {
+    let new = Message.Period(line: "300", product: "studio", purchase: Message.day(29), expires: Message.day(59))
+    let upgrade = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [new, Scenario.upgraded(Story.next), Scenario.upgraded(Story.old)],
+      isAutoRenewOn: true, nextProduct: "studio")
+    let evidence = ListedEvidence(end: { end in
+      if end.purchase < new.purchase || end.purchase == Story.next.purchase { end.cancellation = end.purchase }
+    })
+    let rows = try History.states([Story.buy, Story.renew, upgrade], evidence: evidence)
+    #expect(words(rows) == ["0–29 active inferred", "29–59 active inferred"])
+    #expect(rows.map(\.productId) == ["com.example.basic", "com.example.studio"])
+  }
+
+  /// A recovery in a grace period keeps the billing date, and may be told long after: access was never lost.
+  @Test func aRecoveryInsideGraceFollowsTheGracePeriod() throws {
+    var failed = Story.failed
+    failed.renewal.append(("grace_period_expires_date_ms", "\(Message.day(36))"))
+    let recovery = Message(
+      type: "DID_RECOVER", periods: [Story.next, Story.old], isAutoRenewOn: true, received: Message.day(40))
+    let rows = try History.states([Story.buy, failed, recovery])
+    #expect(rows.allSatisfy { $0.access == .yes })
+    #expect(rows.map(\.reason) == [.active, .grace, .active])
+    // The customer changed it twice meanwhile; the recovery, with the older billing date, states it last.
+    let off = Scenario.status(false, at: Message.day(32), [Story.old])
+    let changed = try History.states([Story.buy, failed, off, recovery])
+    #expect(changed.map(\.autoRenewStatus) == [.on, .on, .off, .off, .on])
+    #expect(changed.map(\.reason) == [.active, .grace, .grace, .active, .active])
+  }
+}
