@@ -45,6 +45,42 @@ import Testing
     }
   }
 
+  /// The customer redeems an offer for the product that was chosen before: a second event, not a delivery of the first.
+  @Test func anOfferForTheChosenProductIsAnotherEvent() throws {
+    let bytes = try Fixture.named("notifications/did-change-renewal-pref-downgrade").bytes("v1.json")
+    func uuid(_ offer: (name: String, value: String)?) throws -> String {
+      var body = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+      var receipt = try #require(body["unified_receipt"] as? [String: Any])
+      var entries = try #require(receipt["pending_renewal_info"] as? [[String: Any]])
+      if let offer { entries[0][offer.name] = offer.value }
+      receipt["pending_renewal_info"] = entries
+      body["unified_receipt"] = receipt
+      let result = try Shared.converter.convert(try JSONSerialization.data(withJSONObject: body))
+      return try #require(result.notification?.notificationUUID)
+    }
+    let uuids = try [
+      nil, ("promotional_offer_id", "spring"), ("promotional_offer_id", "autumn"), ("offer_code_ref_name", "winter"),
+    ].map(uuid)
+    #expect(Set(uuids).count == uuids.count)
+    #expect(try uuid(nil) == Self.uuid("did-change-renewal-pref-downgrade"))
+  }
+
+  /// Apple repeats a message for three days; a REFUND that comes later is another one, whatever the body still lists.
+  @Test(arguments: ["subject-refund-no-id-newest-cancellation", "subject-refund-no-id-subscription-newest"])
+  func aRefundLongAfterTheListedOneIsAnotherEvent(_ name: String) throws {
+    let bytes = try Fixture.named("notifications/" + name).bytes("v1.json")
+    let first = try #require(try Shared.converter.convert(bytes).notification)
+    let refund = try #require(first.data?.transactionInfo?.revocationDate)
+    let window = BuiltIn.rules.window(.delivery).milliseconds
+    let (soon, late) = try (
+      Shared.converter.convert(bytes, receivedAt: Timestamp(milliseconds: refund.milliseconds + window)),
+      Shared.converter.convert(bytes, receivedAt: Timestamp(milliseconds: refund.milliseconds + window + 1))
+    )
+    #expect(soon.notification?.notificationUUID == first.notificationUUID)
+    #expect(late.notification?.notificationUUID != first.notificationUUID)
+    #expect(late.notification?.data?.transactionInfo == nil)
+  }
+
   @Test func everyEnvironmentHasItsOwnId() throws {
     let bytes = try Fixture.named("notifications/did-renew").bytes("v1.json")
     func uuid(_ environment: String?) throws -> String {

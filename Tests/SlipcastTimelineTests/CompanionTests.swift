@@ -105,6 +105,26 @@ import Testing
     }
   }
 
+  /// The subscription goes on with the purchase of the upgrade: its customer turned auto-renew off.
+  @Test func aRefundOfAReplacedPeriodDoesNotTurnAutoRenewOff() throws {
+    let refund = Self.refundOfUpgraded(after: 96 * Self.hour, reason: "1")
+    let off = Scenario.status(false, at: Message.day(14, 3 * Self.minute), [Scenario.new, refund.periods[1]])
+    let words = try Outcome.words([refund, off])
+    #expect(words == ["REFUND < CANCEL", "\(Self.disabled) < \(Self.status)"])
+  }
+
+  /// A change back to on, minutes after an upgrade, that other messages show to be the customer's own.
+  @Test(arguments: [true, false])
+  func aSettledChangeJoinsNoOtherEvent(_ isSettled: Bool) throws {
+    let upgrade = try Scenario.upgrade()[2].stored(place: 0)
+    var on = try Scenario.status(true, at: Message.day(10, 5 * Self.minute), [Scenario.new]).stored(place: 1)
+    var line = String(decoding: on.body, as: UTF8.self)
+    if isSettled { line.replace(#""migration":{"#, with: #""migration":{"settled":{"facts":["statusChangedSince"]},"#) }
+    on.body = Array(line.utf8)
+    let groups = try Outcome.groups([upgrade, on])
+    #expect(groups.count == (isSettled ? 2 : 1))
+  }
+
   @Test func aPurchaseBetweenSeparatesARefundAndAutoRenewOff() throws {
     let time = Message.day(12)
     var refunded = Scenario.old

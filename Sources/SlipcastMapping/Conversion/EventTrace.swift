@@ -95,20 +95,22 @@ extension Converter {
     known.subject.renewal.flatMap { row in record.flag(row, key).map { $0 ? 1 : 0 } ?? record.integer(row, key) }
   }
 
-  /// Next product, auto-renew status, consent and increase status, expiration intent.
+  /// Next product and its offer, auto-renew status, consent and increase status, expiration intent.
   private var stateHash: UInt64 {
     let status = known.statedStatus
     let product = known.statedNextProduct
     let intent = known.statedIntent
     let consent = priceStatus(.price_consent_status)
     let increase = priceStatus(.price_increase_status)
-    if status == nil, product == nil, intent == nil, consent == nil, increase == nil { return 0 }
+    let offer = known.statedOffer
+    if status == nil, product == nil, intent == nil, consent == nil, increase == nil, offer == nil { return 0 }
     var hash = QuickHash(seed: 1)
     hash.add(product)
     hash.add(status.map { $0 ? 1 : 0 } ?? 2)
     hash.add(UInt64(bitPattern: consent ?? -1))
     hash.add(UInt64(bitPattern: increase ?? -1))
     hash.add(UInt64(bitPattern: intent ?? -1))
+    if let offer { hash.add(offer) }
     return hash.value == 0 ? 1 : hash.value
   }
 }

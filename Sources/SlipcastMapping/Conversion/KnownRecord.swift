@@ -108,6 +108,11 @@ final class KnownRecord {
   /// Why the subscription ended, as a number.
   var statedIntent: Int64? { stated { record.integer($0, .expiration_intent) } }
 
+  /// The offer of the next period.
+  var statedOffer: JSONText? {
+    subject.renewal.flatMap { record.text($0, .promotional_offer_id) ?? record.text($0, .offer_code_ref_name) }
+  }
+
   /// What the body states, else the renewal entry.
   private func stated<Value>(_ read: (Int) -> Value?) -> Value? { read(record.body) ?? subject.renewal.flatMap(read) }
 

@@ -50,6 +50,8 @@ public struct GroupingPair: Sendable {
     case noPurchaseBetween
     /// Both are about one line item, or one transaction without a line item.
     case sameLine
+    /// No other purchase replaced the lead's period: without one, its refund ends the subscription.
+    case leadRuns
     /// They are not known to be about one.
     case otherLine
     /// Both are equally strong.
@@ -106,6 +108,7 @@ extension GroupingPair.Condition {
     case .notBefore: "the absorbed message is not earlier than the one that leads"
     case .notLongBefore: "the absorbed message is not earlier than the one that leads, or by seconds"
     case .noPurchaseBetween: "nothing is bought between the two"
+    case .leadRuns: "the lead's period was not replaced by an upgrade"
     case .sameLine: "both are about one line item, or one transaction without a line item"
     case .otherLine: "they are not about one line item"
     case .equal: "both types are equally strong"

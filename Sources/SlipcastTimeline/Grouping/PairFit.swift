@@ -45,9 +45,11 @@ struct PairFit {
     return true
   }
 
-  /// A companion whose reading is a separate event joins only that event; one with V1's own type may join any.
+  /// A companion whose reading is a separate event joins only that event; one with V1's own type may join any, unless
+  /// other messages settle that reading.
   private static func isFree(_ companion: HeldEvent, to events: [EventName]) -> Bool {
-    companion.readings.contains { reading in
+    if companion.isOwnEvent { return companion.certainReading.map(events.contains) ?? false }
+    return companion.readings.contains { reading in
       events.contains(reading) || reading.notificationType == companion.event.notification_type
     }
   }
@@ -66,6 +68,7 @@ struct PairFit {
     // The grouper knows the other messages and decides this.
     case .noPurchaseBetween: true
     case .sameLine: lead.facts.isSameLine(as: companion.facts)
+    case .leadRuns: !lead.isUpgraded && lead.facts.transaction?.isUpgraded != true
     case .otherLine: !lead.facts.isSameLine(as: companion.facts)
     case .equal: lead.rank?.row == companion.rank?.row
     }
