@@ -78,6 +78,12 @@ import Testing
     #expect(rows.map(\.autoRenewStatus) == [nil, .off])
   }
 
+  @Test func twoChangesAtOneTimeAreOne() throws {
+    let on = Scenario.status(true, at: Message.day(5), [Story.old])
+    let rows = try History.states([Story.buy, Story.off, on])
+    #expect(words(rows) == ["0–30 active inferred"] && rows.map(\.autoRenewStatus) == [.on])
+  }
+
   /// Source: Apple retries for 60 days.
   @Test func billingRetryEndsLongBeforeALateReturn() throws {
     let rows = try History.states([Story.buy, Story.failed, Story.lateComeback])

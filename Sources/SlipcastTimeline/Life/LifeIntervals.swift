@@ -76,9 +76,12 @@ struct LifeIntervals {
     for change in changes[first...] {
       guard change.time < interval.until ?? .max else { break }
       guard last.autoRenewStatus != change.status else { continue }
-      last.until = change.time
-      intervals.append(last)
-      (last.from, last.until) = (change.time, interval.until)
+      // Of two changes at one time the later message counts.
+      if change.time > last.from {
+        last.until = change.time
+        intervals.append(last)
+        (last.from, last.until) = (change.time, interval.until)
+      }
       (last.autoRenewStatus, last.evidence) = (change.status, change.evidence)
     }
     return intervals + [last]
