@@ -3,9 +3,17 @@ import SlipcastWire
 
 /// `slipcast schema`: JSON Schemas of what the program writes, and typed SQL tables for it.
 enum SchemaCommand: Command {
-  static let description = CommandDescription("schema", .rules, operands: .words(names.map { Choice($0) }))
+  static let description = CommandDescription("schema", .rules, operands: .schemas)
 
   private static var names: [String] { RuleCatalog.schemas.map(\.name).filter { $0 != "shared" } }
+
+  /// What NAME can be: JSON Schemas, and the tables of `--sql`.
+  static var choices: [Choice] {
+    guard let rules = try? RuleSet.builtIn(), let schemas = try? SchemaCatalog(rules),
+      let tables = try? TableCatalog(schemas)
+    else { return [] }
+    return (schemas.list + tables.list).map { Choice($0.name, $0.about) }
+  }
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard arguments.operands.count < 2 else { throw UsageError("expected one name") }
