@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import journal
 from harness import FIXTURES, ROOT, Suite, anew, require
 
 ARCHIVES = sorted(path.parent for path in FIXTURES.glob("archives/*/v1.ndjson"))
@@ -46,8 +47,8 @@ class Outputs:
         """Conversions of all fixtures in every shape, as CSV, as lines and in a store; rejects and accounts."""
         base, kinds = ["convert", "--quiet", "--exit-zero"], {"notification": "notificationType", "history": "transactions", "statuses": "data"}
         runs: list[list[object]] = [[*words, *self.records] for words in ([], ["--emit", "history"], ["--emit", "statuses"], ["--emit", "app-transaction"], ["--plain"])]
-        runs += [["--group", *archive_words(archive)] for archive in ARCHIVES]
-        runs += [[FIXTURES / "rejects"], [FIXTURES / "streams"]]
+        runs += [[option, *archive_words(archive)] for archive in ARCHIVES for option in ("--group", "--settle")]
+        runs += [[FIXTURES / "rejects"], [FIXTURES / "streams"], [self.journal()], [self.renewal()]]
         for number, words in enumerate(runs):
             table, lines, account, rejects = (self.folder / f"{number}.{end}" for end in ("csv", "ndjson", "account", "rejects"))
             more = ["--rejects", rejects] + ([] if "--group" in words else ["--provenance", account])
@@ -69,7 +70,23 @@ class Outputs:
         self.add_lines("notification", signed)
         (self.folder / "signed.ndjson").write_text(signed)
         self.add_lines("verdict", self.suite.run("verify", self.folder / "signed.ndjson", status=1).stdout)
-        self.suite.run(*base, *self.records, FIXTURES / "rejects", "--to", self.store, "--execute")
+        self.suite.run(*base, *self.records, FIXTURES / "rejects", self.folder / "journal", "--to", self.store, "--execute")
+        empty = [name for name in self.rows["events.csv"][0] if not any(row[name] for row in self.rows["events.csv"])]
+        require(not empty, f"no fixture has a value in {empty}")
+
+    def journal(self) -> Path:
+        """V2 notifications with a value in every member."""
+        schemas = [json.loads(self.suite.run("schema", name).stdout) for name in ("notification", "app-transaction")]
+        journal.write(self.folder / "journal", *schemas)
+        return self.folder / "journal"
+
+    def renewal(self) -> Path:
+        """A renewal that states since when auto-renew is on, as no fixture does."""
+        record = json.loads((FIXTURES / "notifications/did-renew/v1.json").read_text())
+        record |= {"auto_renew_status": "true", "auto_renew_status_change_date_ms": "1600000000123"}
+        path = self.folder / "renewal.json"
+        path.write_text(json.dumps(record))
+        return path
 
     def timelines(self) -> None:
         for number, archive in enumerate(ARCHIVES):
