@@ -37,6 +37,8 @@ NODE_PACKAGES := nodejs
 DOCS_PACKAGES := jq less postgresql-client
 # Programs of a database server that nothing starts but the test.
 SOFTWARE_PACKAGES := mariadb-server-core mariadb-client postgresql-client
+# What loads the tables of schema --sql.
+SQL_PACKAGES := sqlite3 postgresql-client
 # What reads manual pages and completions.
 SHELL_PACKAGES := mandoc zsh fish
 
@@ -60,7 +62,7 @@ MINUTES ?= 13
 .PHONY: build demo test test-all long-test suite swift-tests ready install uninstall deb bundle container bundle-test deb-test \
   consumer-test consumer-chroot-test planted-test damaged-test promises mutants crash-test fuzz fuzz-build fuzz-corpus sanitize \
   valgrind safety bench parity-bench spark-demo docs format lint clean packages test-packages all-packages browser-packages \
-  client-packages report-packages schema-packages software-packages spark-packages
+  client-packages report-packages schema-packages software-packages spark-packages sql-packages
 
 # Registries and other installations may be busy for a moment.
 RETRY := bash Packaging/retry.sh
@@ -101,12 +103,17 @@ software-packages: $(VENV)/bin/python
 schema-packages: $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/schema/requirements.txt
 
+# Spark is there where make spark-packages installed it.
+sql-packages: $(VENV)/bin/python
+	$(call install,$(SQL_PACKAGES))
+	@$(VENV)/bin/python -c 'import datasette, duckdb_cli, sqlglot' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/sql/requirements.txt
+
 receipt-packages: $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import itunesiap' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/verify-receipt/requirements.txt
 
 # All at once: an index of packages takes longer to fetch than most of them.
 all-packages:
-	$(call install,$(PACKAGES) $(SERVER_PACKAGES) $(NODE_PACKAGES) $(BROWSER_PACKAGES) $(DOCS_PACKAGES) $(SHELL_PACKAGES))
+	$(call install,$(PACKAGES) $(SERVER_PACKAGES) $(NODE_PACKAGES) $(BROWSER_PACKAGES) $(DOCS_PACKAGES) $(SHELL_PACKAGES) $(SQL_PACKAGES))
 
 # Without a search path of its own: an installed program must not take libraries that lie beside it.
 build: packages
@@ -193,9 +200,9 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
-QUICK_SUITES := export serve growth reports client losses fetch schema forms tables access lifecycles spreadsheets \
+QUICK_SUITES := export serve growth reports client losses fetch schema sql forms tables access lifecycles spreadsheets \
   revocation migration action verify-receipt
-test: all-packages test-packages client-packages report-packages schema-packages receipt-packages
+test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
 	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
 
@@ -234,7 +241,7 @@ suite:
 	@$(if $(NAME),,echo "NAME is one of:" $(notdir $(patsubst %/suite.py,%,$(wildcard Tests/end-to-end/*/suite.py))) >&2; exit 2)
 	@$(MAKE) --no-print-directory $(NAME)-$(if $(filter quick,$(SIZE)),quick,test)
 
-SUITES_IN_VENV := client reports schema software spark verify-receipt
+SUITES_IN_VENV := client reports schema software spark sql verify-receipt
 OPTIONS.docs := $(if $(RECORD),--record)
 OPTIONS.faults := --full
 OPTIONS.fetch := --kills 17 --customers 100000
@@ -258,6 +265,7 @@ DEBIAN.verify-receipt := $(SERVE_PACKAGES)
 client-test client-quick: client-packages
 reports-test reports-quick: report-packages
 schema-test schema-quick: schema-packages
+sql-test sql-quick: sql-packages
 verify-receipt-test verify-receipt-quick: receipt-packages
 software-test software-quick: software-packages
 spark-test: spark-packages

@@ -37,6 +37,8 @@ TAKEN = {
     "Examples/providers/revenuedot.md": ("SlipcastKit", "RevenueDot"),
     "Examples/providers/revenuecat.md": ("SlipcastKit", "RevenueCat"),
     "Examples/providers/apphud.md": ("SlipcastKit", "Apphud"),
+    "Examples/parquet/README.md": ("SlipcastKit", "Parquet"),
+    "Examples/datasette/README.md": ("SlipcastKit", "Datasette"),
     "Examples/spark/README.md": ("SlipcastKit", "Spark"),
     "Examples/spark/COST.md": ("SlipcastKit", "SparkCost"),
     "Mappings/README.md": ("SlipcastKit", "WritingARule"),

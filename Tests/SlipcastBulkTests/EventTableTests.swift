@@ -87,6 +87,29 @@ import Testing
       ])
   }
 
+  @Test func membersThatShareAColumnHaveItsType() {
+    for column in EventTable.columns {
+      for case let (path, kind)? in column.places.map(\.ofNotification) {
+        #expect(ColumnType(kind) == column.type, "\(path) in \(column.name)")
+      }
+    }
+  }
+
+  @Test func theDescriptionHasTheColumnsOfTheHeader() {
+    let names = EventTable.description.columns.map(\.name)
+    #expect(CSVText.row(names) == EventTable.header)
+  }
+
+  @Test(arguments: [
+    (["summary", "succeededCount"], "\"many\""), (["summary", "failedCount"], "true"),
+    (["externalPurchaseToken", "tokenCreationDate"], "\"2024-01-01\""),
+    (["externalPurchaseToken", "externalPurchaseId"], "7"),
+  ])
+  func aMemberOfAnotherTypeLeavesItsCellEmpty(_ path: [String], _ json: String) throws {
+    let cells = try Self.row(path, json)
+    #expect(Set(cells.keys) == ["notificationType"], "\(cells)")
+  }
+
   /// Readers of CSV may count columns.
   @Test func theFirstColumnsKeepTheirPlaces() {
     #expect(EventTable.firstColumns == EventTable.columns.prefix(EventTable.firstColumns.count).map(\.name))

@@ -47,6 +47,16 @@ import Testing
     }
   }
 
+  @Test func everyColumnThatIsWrittenIsDescribed() {
+    for table in StoreTable.all {
+      let described = StoreSchema.tables.first { $0.name == table.name }
+      #expect(Set(described?.columns.map(\.name) ?? []) == Set(table.columns), "\(table.name)")
+    }
+    let types = StoreSchema.tables.flatMap(\.columns).reduce(into: [:]) { $0[$1.name] = $1.type }
+    #expect(types["price"] == .integer64 && types["isUpgraded"] == .boolean && types["inputOmitted"] == .text)
+    #expect(StoreSchema.tables.allSatisfy { !$0.about.isEmpty })
+  }
+
   /// The objects whose members are columns, by table, and the members that only the line has.
   static let objects: [(table: TableNumber, parts: [ObjectPart], without: Set<String>)] = [
     (

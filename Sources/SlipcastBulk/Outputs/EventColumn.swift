@@ -5,11 +5,17 @@ internal import SlipcastV2
 /// A column of CSV output, and where its value is: the first of these places that has one counts.
 struct EventColumn: Sendable {
   let name: String
-  let isDate: Bool
+  let type: ColumnType
   /// Members of converted objects, which come first.
   fileprivate(set) var cells: [(part: Int, slot: Int)] = []
   /// Members of the record: conversions make no such objects, only a V2 notification in a journal or a store has them.
   fileprivate(set) var members: [[String]] = []
+
+  /// The column for readers of the table; its first place stands for all.
+  var description: TableColumn {
+    let path = cells.first.map { ObjectPart.path(of: ObjectPart.allCases[$0.part].number(of: $0.slot)) }
+    return TableColumn(name, type, about: path ?? members.first?.joined(separator: ".") ?? "")
+  }
 
   /// - Parameter rows: the objects of the row, by their parts.
   func write(_ rows: [CellRow?], _ record: JSONElement?, to writer: JSONWriter) {
@@ -33,17 +39,20 @@ struct EventColumn: Sendable {
   }
 
   private func write(_ number: Int64, to writer: JSONWriter) {
-    if isDate { CSVText.write(Timestamp(milliseconds: number), to: writer) } else { CSVText.write(number, to: writer) }
+    if type == .time {
+      CSVText.write(Timestamp(milliseconds: number), to: writer)
+    } else {
+      CSVText.write(number, to: writer)
+    }
   }
 
   private func write(_ member: JSONElement, to writer: JSONWriter) {
-    switch member.kind {
-    case .string: if let text = member.string { CSVText.write(Array(text.utf8).span, to: writer) }
-    case .number:
-      if let number = member.integer { return write(number, to: writer) }
-      CSVText.write(Array(member.json.utf8).span, to: writer)
-    case .true, .false: writer.boolean(member.kind == .true)
-    case .null, .object, .array: break
+    switch (type, member.kind) {
+    case (.text, .string):
+      if let text = member.string { CSVText.write(Array(text.utf8).span, to: writer) }
+    case (.boolean, .true), (.boolean, .false): writer.boolean(member.kind == .true)
+    case (.text, _), (.boolean, _): break
+    default: if let number = member.integer { write(number, to: writer) }
     }
   }
 }
@@ -93,7 +102,7 @@ struct EventColumns {
     let number = numbers[name] ?? all.count
     if number == all.count {
       numbers[name] = number
-      all.append(EventColumn(name: name, isDate: field.kind == .milliseconds))
+      all.append(EventColumn(name: name, type: ColumnType(field.kind)))
     }
     addPlace(&all[number])
   }

@@ -10,7 +10,21 @@ extension EventTable {
   }()
 
   /// Columns about Slipcast's reading of the event.
-  static let accountNames = ["rule", "confidence", "candidates", "absorbedInto", "settledFrom", "autoRenewOnSince"]
+  static let accountColumns = [
+    TableColumn("rule", .text, about: "migration.rule"),
+    TableColumn("confidence", .text, about: "migration.confidence"),
+    TableColumn("candidates", .list, about: "migration.candidates"),
+    TableColumn("absorbedInto", .text, about: "migration.absorbed.into"),
+    TableColumn("settledFrom", .text, about: "migration.settled.from"),
+    TableColumn("autoRenewOnSince", .time, about: "migration.autoRenewOnSince"),
+  ]
+
+  static let accountNames = accountColumns.map(\.name)
+
+  /// The columns of CSV output with their types.
+  package static let description = TableDescription(
+    "events", about: "One row for each event of convert --to FILE.csv; see Examples/archives.md.",
+    columns: columns.map(\.description) + accountColumns)
 
   /// The order of the columns that tables had first; those of later members follow in the order of the schemas.
   ///

@@ -82,6 +82,7 @@ struct Completion {
     case .none, .other, .commands: "words\n"
     case .files: "files\n"
     case .folders: "folders\n"
+    case .schemas: Self.text(SchemaCommand.choices)
     case .names: Self.text((try? RuleSet.builtIn()).map { ExplainedNames($0).all.map { Choice($0) } } ?? [])
     case .words(let choices): Self.text(choices)
     }
@@ -103,7 +104,7 @@ extension Accepted {
   fileprivate var isOffered: Bool {
     switch self {
     case .none, .other: false
-    case .files, .folders, .names, .commands, .words: true
+    case .files, .folders, .names, .schemas, .commands, .words: true
     }
   }
 }

@@ -14,7 +14,7 @@ enum ParityCommand: Command {
     let reports = try ReportFiles(arguments)
     let baseline = try ParityJob.baseline(arguments.last("baseline"))
     var job = try ParityJob(arguments, baseline: baseline)
-    let access = try arguments.last("access").map { try AccessFile($0) }
+    let access = try arguments.last("access").map { try RowFile($0, option: "access", AccessTable.columns) }
     if let access { job.options.access = { try access.write($0) } }
     // All pairs are for JSON and for the page.
     let isWhole = (reports.files.map(\.format) + [reports.format]).contains { $0 == .json || $0 == .html }

@@ -1,3 +1,4 @@
+import SlipcastBulk
 import SlipcastMapping
 import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
@@ -30,6 +31,21 @@ struct SchemaCatalog {
     files.map { file in
       let about = file.members.first { $0.name == "description" }?.json ?? ""
       return (file.name, String(about.dropFirst().dropLast()))
+    }
+  }
+
+  /// The outputs that are lines of one table, as their schemas describe them.
+  var lines: [TableDescription] {
+    get throws(JSONError) {
+      var lines: [TableDescription] = []
+      for (name, about) in list where about.hasPrefix("A line of ") {
+        guard let text = schema(name) else { continue }
+        let (buffer, reader) = (JSONBuffer(Array(text.utf8)), JSONReader(names: []))
+        defer { withExtendedLifetime((buffer, reader)) {} }
+        let columns = LineColumns(JSONElement(tape: try reader.read(buffer))).all
+        lines.append(TableDescription(name, about: about, columns: columns))
+      }
+      return lines
     }
   }
 

@@ -14,6 +14,8 @@ enum Accepted: Sendable {
   case folders
   /// Names that `explain` knows.
   case names
+  /// Names that `schema` knows.
+  case schemas
   /// The words of a command.
   case commands
   case words([Choice])

@@ -44,7 +44,7 @@ enum TimelineCommand: Command {
     let page = arguments.last("report")
     var book = LifeBook(rules)
     if page != nil { writer.watch = { book.add($0, of: $1) } }
-    let states = try arguments.last("states").map { try StatesFile($0) }
+    let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
     for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, isOfOrder: order != nil) }
     if let order, order.isUnknown(console) { return .findings }

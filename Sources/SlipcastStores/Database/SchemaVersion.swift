@@ -38,20 +38,27 @@ struct SchemaVersion: Sendable {
 
   /// The columns of a table after all steps: how the steps are written is part of what tests check.
   static func columns(of table: String) -> [(name: String, isText: Bool, isIndexed: Bool)] {
-    var lines: [Substring] = []
-    for version in all {
-      let text = version.sql.split(separator: "\n").drop { $0 != "CREATE TABLE \(table) (" }
-      lines += text.dropFirst().prefix { $0 != ");" }
-      lines += version.sql.matches(of: /ALTER TABLE (\w+) ADD COLUMN ([^;]+);/).filter { $0.output.1 == table }.map(
-        \.output.2)
-    }
     let indexes = indexStatements.filter { $0.contains(" ON \(table)\n") || $0.contains(" ON \(table) ") }
     let indexed = Set(indexes.flatMap { $0.matches(of: /\w+/).map { String($0.output) } })
-    return lines.compactMap { line in
-      let words = line.split { " ,(".contains($0) }.map(String.init)
-      guard words.count > 1, !["--", "PRIMARY"].contains(words[0]) else { return nil }
+    return lines(of: table).compactMap { line in
+      guard let words = wordsOfColumn(line) else { return nil }
       return (words[0], words[1] == "text", words.contains("PRIMARY") || indexed.contains(words[0]))
     }
+  }
+
+  /// The lines between the parentheses of a table, and a line for each column that a later step adds.
+  static func lines(of table: String) -> [Substring] {
+    all.flatMap { version in
+      version.sql.split(separator: "\n").drop { $0 != "CREATE TABLE \(table) (" }.dropFirst().prefix { $0 != ");" }
+        + version.sql.matches(of: /ALTER TABLE (\w+) ADD COLUMN ([^;]+);/).filter { $0.output.1 == table }
+        .map(\.output.2)
+    }
+  }
+
+  /// The name, the type and what follows of a line that describes a column.
+  static func wordsOfColumn(_ line: Substring) -> [String]? {
+    let words = line.split { " ,(".contains($0) }.map(String.init)
+    return words.count > 1 && !["--", "PRIMARY"].contains(words[0]) ? words : nil
   }
 
   /// The indexes, one by one.

@@ -5,12 +5,7 @@ internal import SlipcastV2
 
 /// Timelines as CSV: one row for each event, merged message and gap.
 struct CSVTimeline: TimelineForm {
-  private static let columns = [
-    "originalTransactionId", "kind", "time", "timeSource", "notificationType", "subtype", "notificationUUID",
-    "notification_type", "bundleId", "environment", "productId", "webOrderLineItemId", "expiresDate",
-    "autoRenewProductId", "rule", "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "source",
-    "meaning", "comparable", "transactionId", "revocationDate", "isOfOrder",
-  ]
+  private static let columns = TimelineWriter.table.columns.map(\.name)
 
   func open(_ output: JSONWriter) { output.raw(CSVText.row(Self.columns)) }
 

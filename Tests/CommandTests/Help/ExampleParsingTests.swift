@@ -23,6 +23,9 @@ import Testing
       if case .words(let choices) = command.operands {
         #expect(arguments.operands.allSatisfy { word in choices.contains { $0.name == word } })
       }
+      if case .schemas = command.operands {
+        #expect(arguments.operands.allSatisfy { word in SchemaCommand.choices.contains { $0.name == word } })
+      }
       for name in ["body", "received-at", "id", "server-body", "server-received-at"]
       where command.option(name)?.value == "POINTER" {
         _ = try InputOptions.pointer(arguments, name)
