@@ -7,6 +7,9 @@ public struct InputFile: Hashable, Sendable {
 
   package var table = TableOptions()
 
+  /// What its rows have where; `nil`: what the options of the run say.
+  package var pointers: RowPointers?
+
   /// How many of its bytes are read; `nil`: all.
   package var limit: Int?
 
