@@ -29,7 +29,7 @@ enum VerifyCommand: Command {
     try revocation.save()
     if !arguments.has("quiet") {
       console.say(summary(counts, console))
-      if counts.reasons[.nothingSigned] != nil, options.body == nil {
+      if counts.reasons[.nothingSigned] != nil, options.body == nil, !arguments.has("sources") {
         console.say("slipcast: for wrapped rows, --body POINTER names the member with the record\n")
       }
     }
