@@ -13,6 +13,9 @@ public struct InputFile: Hashable, Sendable {
   /// How many of its bytes are read; `nil`: all.
   package var limit: Int?
 
+  /// Only its beginning is read; `nil`: all of it.
+  package var sample: SourceSample?
+
   /// What a part of a journal holds: events from this number on, up to the one that the following part begins with.
   struct JournalPart: Hashable, Sendable {
     var first: Int64

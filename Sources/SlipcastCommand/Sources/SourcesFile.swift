@@ -103,12 +103,12 @@ struct SourcesFile {
 
   private static func undecided(_ choices: JSONElement, _ path: String) -> UsageError {
     let options = choices.children.map { choice in
-      "--\(choice.name): \(choice.children.compactMap(\.string).joined(separator: " or "))"
+      "\(choice.name): \(choice.children.compactMap(\.string).joined(separator: " or "))"
     }
     return fault(
       path, choices,
-      "this source is undecided (\(options.joined(separator: "; "))); put one of them into its \"options\", or none, "
-        + "and remove \"choose\"")
+      "this source is undecided (\(options.joined(separator: "; "))); put one of them into its \"options\" (of a "
+        + "database, into the parameters of its \"input\"), or none, and remove \"choose\"")
   }
 
   private static func wrong(_ path: String, _ element: JSONElement, _ expected: String) -> UsageError {
