@@ -18,7 +18,7 @@ package enum SourceDetector {
     var best: (trial: FormTrial, profile: SourceProfile)?
     var equals: [FormTrial] = []
     var fault: String?
-    for trial in FormTrial.all(for: file.path) {
+    for (place, trial) in FormTrial.all(for: file.path).enumerated() {
       file.table = trial.table
       do {
         let profile = try await profile(.file(file, patterns: patterns))
@@ -31,7 +31,8 @@ package enum SourceDetector {
         // Nearly all of it is understood: no other way can be better.
         if profile.recognized > 0, profile.recognized * 10 >= profile.looked * 9, trial.form != .tsv { break }
       } catch let error as FileError where error.number == 0 {
-        fault = fault ?? error.description
+        // The first way is the one of its name; the others are tried in vain for most sources.
+        if place == 0 { fault = error.description }
       }
     }
     guard let best, best.profile.recognized > 0 else { return unknown(best?.profile, fault) }
@@ -90,7 +91,7 @@ package enum SourceDetector {
 
   // MARK: reading
 
-  private static func profile(_ source: RecordSource) async throws -> SourceProfile {
+  static func profile(_ source: RecordSource) async throws -> SourceProfile {
     let limits = JSONLimits(recordBytes: 16 << 20)
     let run = BulkRun(options: BulkOptions(recordBytes: limits.recordBytes)) { ProfileTask(limits) }
     var (profile, texts, raw) = (SourceProfile(), 0, 0)

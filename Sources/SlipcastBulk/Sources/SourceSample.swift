@@ -8,7 +8,7 @@ package struct SourceSample: Sendable {
   let held: [UInt8]?
 
   /// - Throws: `FileError` for a source that cannot be read.
-  package init(of file: InputFile, bytes: Int = 16 << 20) throws(FileError) {
+  package init(of file: InputFile, bytes: Int = 8 << 20) throws(FileError) {
     self.bytes = bytes
     guard file.isStream else {
       held = nil

@@ -17,7 +17,7 @@ enum DetectText {
     lines += found.notes.map { "  note: \(Console.harmless($0))" }
     for choice in input.choices {
       let values = choice.values.map(Console.harmless).joined(separator: " or ")
-      lines.append("  choose --\(choice.option): \(values)")
+      lines.append("  choose \(input.isLocation ? "\(choice.option)=" : "--\(choice.option) ")\(values)")
     }
     if !input.isReadable, found.fault == nil {
       lines.append("  no record found; name the place of the record with --body, or see Examples/sources.md")

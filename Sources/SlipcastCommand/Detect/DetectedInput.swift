@@ -21,11 +21,15 @@ struct DetectedInput {
   var isReadable: Bool { found.form != .unknown && found.fault == nil }
   var isDecided: Bool { isReadable && choices.isEmpty }
 
-  /// The command that converts it.
+  /// The command that converts it; what has to be chosen is left open.
   var command: String {
-    let words = options.flatMap { option in ["--\(option.name)"] + (option.value.map { [$0] } ?? []) }
+    let chosen = options + (isLocation ? [] : choices.map { ReadingOption($0.option, "…") })
+    let words = chosen.flatMap { option in ["--\(option.name)"] + (option.value.map { [$0] } ?? []) }
     return CommandArguments.line(["slipcast", "convert"] + words + [name])
   }
+
+  /// Its columns are named in its location.
+  var isLocation: Bool { found.form == .rows }
 
   /// Writes the members of a source in a file of sources.
   ///

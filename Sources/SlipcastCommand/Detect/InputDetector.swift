@@ -31,7 +31,7 @@ enum InputDetector {
     _ name: String, _ files: [DetectedInput], _ patterns: [String], all: Int
   ) -> DetectedInput? {
     guard var one = files.first,
-      files.allSatisfy({ $0.found.form == one.found.form && $0.options == one.options && $0.choices == one.choices })
+      files.allSatisfy({ $0.isReadable && $0.options == one.options && $0.choices == one.choices })
     else { return nil }
     one.name = name
     one.files = (files.count, all)
