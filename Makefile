@@ -193,7 +193,7 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
-QUICK_SUITES := export serve growth reports client losses fetch schema forms tables access lifecycles spreadsheets \
+QUICK_SUITES := export serve growth reports client losses fetch schema forms tables sources access lifecycles spreadsheets \
   revocation migration action verify-receipt
 test: all-packages test-packages client-packages report-packages schema-packages receipt-packages
 	$(TEST_BUILD)

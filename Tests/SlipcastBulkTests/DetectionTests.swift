@@ -98,10 +98,16 @@ import Testing
     #expect(Self.words(none).first == "body=payload" && none.isDecided)
   }
 
-  @Test func aBackslashThatBothReadingsUnderstandIsForAPerson() async throws {
-    let found = try await detect("a.tsv", Self.table("\t") { $0 }.replacing("\n0", with: "\n\\N"))
-    #expect(found.choices == [Detection.Choice("tsv", ["copy", "plain"])])
-    #expect(!found.isDecided && !Self.words(found).contains { $0.hasPrefix("tsv") })
+  @Test func whereBothReadingsGiveRecordsTheBackslashesThatCOPYWritesDecideAndAreNoted() async throws {
+    func told(_ text: String) async throws -> (option: String?, note: String?) {
+      let rows = Self.table("\t") { $0.replacing("\"PROD\"", with: "\"PROD\",\"note\":\"\(text)\"") }
+      let found = try await detect("a.tsv", rows)
+      return (Self.words(found).first, found.notes.first)
+    }
+    let copy = try await told(#"\\u00e9"#)
+    #expect(copy.option == "tsv=copy" && copy.note?.contains("every backslash is an escape of COPY") == true)
+    let plain = try await told(#"\/"#)
+    #expect(plain.option == "tsv=plain" && plain.note?.contains("no escapes of COPY") == true)
   }
 
   @Test func recordsInLinesOfALogAreFound() async throws {

@@ -36,7 +36,7 @@ package enum SourceDetector {
       }
     }
     guard let best, best.profile.recognized > 0 else { return unknown(best?.profile, fault) }
-    return detection(best.trial, best.profile, equals)
+    return detection(best.trial, best.profile, equals, file, patterns)
   }
 
   /// Detects the values of one column of a database.
@@ -65,18 +65,21 @@ package enum SourceDetector {
     return found
   }
 
-  private static func detection(_ trial: FormTrial, _ profile: SourceProfile, _ equals: [FormTrial]) -> Detection {
+  private static func detection(
+    _ trial: FormTrial, _ profile: SourceProfile, _ equals: [FormTrial], _ file: InputFile, _ patterns: [String]
+  ) -> Detection {
     let isText =
       trial.form == .json && profile.columns.isEmpty && profile.whole.records.keys.allSatisfy { $0.form != .object }
     var found = Detection(form: isText ? .texts : trial.form)
     (found.profile, found.options) = (profile, trial.options)
-    // The two ways to read a backslash, where it is not known which is meant.
-    if trial.form == .tsv, trial.table.escaping != nil {
-      let others = equals.filter { $0.form == .tsv && $0.table.escaping != nil }.flatMap(\.options)
-      if !others.isEmpty {
-        found.options = []
-        found.choices = [Detection.Choice("tsv", (trial.options + others).compactMap(\.value))]
-      }
+    if let other = equals.first(where: { $0.form == .tsv }), trial.table.escaping != nil {
+      // Both ways give records, with other texts in them.
+      let isCopy = BackslashEvidence.isCopy(file, patterns: patterns)
+      found.options = isCopy ? trial.options : other.options
+      found.notes.append(
+        isCopy
+          ? "every backslash is an escape of COPY, so --tsv copy; --tsv plain would keep both of two"
+          : "some backslashes are no escapes of COPY, so --tsv plain")
     }
     choose(&found)
     return found
