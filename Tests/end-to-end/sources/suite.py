@@ -39,7 +39,9 @@ def messages() -> list[str]:
         except ValueError:
             continue
         if isinstance(record, dict) and "notification_type" in record:
-            found.append(json.dumps(dict(record, password=SECRET)))
+            # A subscription of its own for each: ids of messages without a date depend on the messages before them.
+            text = json.dumps(dict(record, password=SECRET))
+            found.append(re.sub(r'(original_transaction_id": "?)(\d+)', rf"\g<1>\g<2>{len(found):03}", text))
     return found
 
 
@@ -85,10 +87,26 @@ def bytes_read(command: list[Any], folder: Path, source: Any = subprocess.DEVNUL
 class Parts:
     def __init__(self, suite: Suite) -> None:
         self.suite, self.folder = suite, suite.folder / "in"
-        self.found = messages()
+        self.found = self.independent(messages())
         write(self.folder, self.found)
         self.names = [name.removeprefix("sqlite:").split("?")[0] for name in SINGLE]
         self.singles = {name: self.run("convert", "--quiet", *words, name, status=(0, 1)).stdout for name, words in SINGLE.items()}
+
+    def independent(self, found: list[str]) -> list[str]:
+        """Those whose id no earlier message decides: a message without a date has that of the same one before it."""
+        first = self.suite.folder / "first"
+        write(first, found)
+        timed = (first / "rows.ndjson").read_text().splitlines(keepends=True)
+        bare = [json.dumps({"body": json.loads(line)["body"]}) + "\n" for line in timed]
+        ids = []
+        for name, lines in (("timed", timed), ("bare", bare), ("both", timed + bare)):
+            (first / f"{name}.ndjson").write_text("".join(lines))
+            done = self.suite.run("convert", "--quiet", "--body", "body", "--received-at", "received_at", first / f"{name}.ndjson") \
+                if name != "bare" else self.suite.run("convert", "--quiet", "--body", "body", first / "bare.ndjson")  # fmt: skip
+            ids.append([json.loads(line)["notificationUUID"] for line in done.stdout.splitlines()])
+        require([len(part) for part in ids] == [len(found), len(found), 2 * len(found)], "a message was rejected")
+        alone, together = zip(ids[0], ids[1]), zip(ids[2][: len(found)], ids[2][len(found) :])
+        return [body for body, one, other in zip(found, alone, together) if one == other]
 
     def run(self, *words: Any, **more: Any) -> Any:
         return self.suite.run(*words, **{"folder": self.folder, **more})
