@@ -16,14 +16,14 @@ enum DetectCommand: Command {
     var inputs: [DetectedInput] = []
     for name in arguments.operands {
       let found = try await InputDetector.detect(name, arguments.all("include"), console, arguments)
-      if to != "-" { try print(found, asJSON: arguments.last("format") == "json", console) }
+      if to != "-" { try show(found, asJSON: arguments.last("format") == "json", console) }
       inputs += found
     }
     if let to { try write(inputs, to: to, arguments, console) }
     return inputs.allSatisfy(\.isDecided) ? .fine : .findings
   }
 
-  private static func print(_ inputs: [DetectedInput], asJSON: Bool, _ console: Console) throws {
+  private static func show(_ inputs: [DetectedInput], asJSON: Bool, _ console: Console) throws {
     for input in inputs {
       try console.print(asJSON ? DetectText.json(input) : DetectText.text(input), as: asJSON ? .json : .text)
     }

@@ -62,7 +62,7 @@ class Schemas:
         """The schemas are schemas, the list is that of the contract, and an unknown name is a fault."""
         wanted = (
             "notification history statuses migration reject provenance diff parity verdict timeline summary access health "
-            "fetch fetch-missing app-transaction export-missing"
+            "fetch fetch-missing app-transaction export-missing sources detect"
         ).split()
         require(self.names == wanted, str(self.names))
         for name, schema in self.schemas.items():
