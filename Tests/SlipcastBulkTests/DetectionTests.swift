@@ -19,7 +19,7 @@ import Testing
   }
 
   private static func words(_ found: Detection) -> [String] {
-    found.options.map { $0.value.map { value in "\($0.name)=\(value)" } ?? $0.name }
+    found.options.map { option in option.value.map { "\(option.name)=\($0)" } ?? option.name }
   }
 
   private static func quoted(_ text: String) -> String {
