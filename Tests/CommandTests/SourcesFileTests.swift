@@ -17,8 +17,8 @@ import Testing
   private static func prepare(_ folder: TemporaryFolder) throws {
     let text = try Fixture.named("notifications/did-renew").text("v1.json")
     let record = text.split(separator: "\n").joined()
-    try folder.write("in/a.ndjson", "{\"body\":\(record),\"at\":1657000000000}\n")
-    try folder.write("in/b.csv", "payload,at\n\"\(record.replacing("\"", with: "\"\""))\",1657000001000\n")
+    try folder.write("in/a.ndjson", "{\"body\":\(record),\"at\":1679333403000}\n")
+    try folder.write("in/b.csv", "payload,at\n\"\(record.replacing("\"", with: "\"\""))\",1679333404000\n")
     try folder.write("in/c.log", "got \(record)\n")
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 3)
-    for (line, time) in zip(lines, ["1657000000000", "1657000001000"]) {
+    for (line, time) in zip(lines, ["1679333403000", "1679333404000"]) {
       #expect(line.contains("\"signedDate\":\(time)"))
     }
   }

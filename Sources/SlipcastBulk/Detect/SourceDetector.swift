@@ -15,6 +15,7 @@ package enum SourceDetector {
       found.profile = try await profile(.file(file, patterns: patterns))
       return found
     }
+    // The first way is the one of its name; the others are tried in vain for most sources.
     var best: (trial: FormTrial, profile: SourceProfile)?
     var equals: [FormTrial] = []
     var fault: String?
@@ -31,7 +32,6 @@ package enum SourceDetector {
         // Nearly all of it is understood: no other way can be better.
         if profile.recognized > 0, profile.recognized * 10 >= profile.looked * 9, trial.form != .tsv { break }
       } catch let error as FileError where error.number == 0 {
-        // The first way is the one of its name; the others are tried in vain for most sources.
         if place == 0 { fault = error.description }
       }
     }
@@ -61,7 +61,7 @@ package enum SourceDetector {
   private static func unknown(_ profile: SourceProfile?, _ fault: String?) -> Detection {
     var found = Detection(form: .unknown)
     found.profile = profile ?? SourceProfile()
-    if found.profile.rows == 0 { found.fault = fault }
+    if found.profile.rows == 0 { found.fault = fault ?? (found.profile.isCut ? nil : found.profile.damage) }
     return found
   }
 

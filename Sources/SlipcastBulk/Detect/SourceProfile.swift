@@ -8,6 +8,8 @@ package struct SourceProfile: Sendable {
   package internal(set) var unreadable = 0
   /// The last text was unreadable; where only the beginning was read, it was cut off.
   var endsUnreadable = false
+  /// Why the source cannot be read, or not to its end.
+  fileprivate(set) var damage: String?
   /// Lines of a log without a record.
   package internal(set) var skippedLines = 0
   /// Only the beginning of the source was read.
@@ -87,6 +89,7 @@ final class ProfileTask: RecordTask {
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
     // A row of a database without a value there.
     guard isWanted(), fault.code != "bodyMissing" else { return }
+    if fault.code == "damaged" { profile.damage = fault.message }
     profile.rows -= 1
     profile.unreadable += 1
     profile.endsUnreadable = true

@@ -11,12 +11,13 @@ struct ParityInputs {
 
   /// The options that say how rows are read on one side, and those for both.
   private static let ofOneSide = ["body", "received-at", "id"]
+  private static let ofServer = ["server-body", "server-received-at", "server-id"]
   private static let ofBoth = ["include", "csv", "separator", "tsv", "from-logs"]
 
   init(_ arguments: Arguments) throws {
     try Self.refuseOperands(arguments)
-    let first = try Self.given("legacy", "sources", prefix: "", arguments)
-    let second = try Self.given("server", "server-sources", prefix: "server-", arguments)
+    let first = try Self.given("legacy", "sources", replacing: Self.ofOneSide, arguments)
+    let second = try Self.given("server", "server-sources", replacing: Self.ofServer, arguments)
     guard (first.names + second.names).count(where: { $0 == "-" }) < 2 else {
       throw UsageError("standard input can be read only once")
     }
@@ -39,7 +40,7 @@ struct ParityInputs {
   }
 
   private static func given(
-    _ side: String, _ file: String, prefix: String, _ arguments: Arguments
+    _ side: String, _ file: String, replacing reading: [String], _ arguments: Arguments
   ) throws -> GivenInputs {
     let words = arguments.all(side)
     if words.isEmpty, !arguments.has(file) {
@@ -48,7 +49,7 @@ struct ParityInputs {
     if let word = words.first, arguments.has(file) {
       throw UsageError("--\(file) names all inputs of that side; leave out --\(side) \(word), or --\(file)")
     }
-    return try GivenInputs(words, arguments, option: file, replacing: ofOneSide.map { prefix + $0 })
+    return try GivenInputs(words, arguments, option: file, replacing: reading)
   }
 
   private static func check(_ legacy: GivenInputs, _ server: GivenInputs, _ arguments: Arguments) throws {
