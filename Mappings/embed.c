@@ -206,6 +206,12 @@ static const unsigned char schema_app_transaction[] = {
 static const unsigned char schema_export_missing[] = {
 #embed "schemas/export-missing.json"
 };
+static const unsigned char schema_sources[] = {
+#embed "schemas/sources.json"
+};
+static const unsigned char schema_detect[] = {
+#embed "schemas/detect.json"
+};
 static const unsigned char schema_shared[] = {
 #embed "schemas/shared.json"
 };
@@ -228,6 +234,8 @@ static const SlipcastRuleFile schemas[] = {
     FILE_OF("fetch-missing", schema_fetch_missing),
     FILE_OF("app-transaction", schema_app_transaction),
     FILE_OF("export-missing", schema_export_missing),
+    FILE_OF("sources", schema_sources),
+    FILE_OF("detect", schema_detect),
     FILE_OF("shared", schema_shared),
 };
 

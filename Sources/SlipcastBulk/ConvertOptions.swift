@@ -51,11 +51,22 @@ public struct ConvertOptions: Sendable {
   /// Signs the output, in Apple's wire format, without `migration`.
   public var identity: TestIdentity?
   /// The path of the record in its row, as a JSON pointer (RFC 6901); `nil`: the row is the record.
-  public var body: JSONPointer?
+  public var body: JSONPointer? {
+    get { pointers.body }
+    set { pointers.body = newValue }
+  }
   /// The path of the received time in the row.
-  public var receivedAt: JSONPointer?
+  public var receivedAt: JSONPointer? {
+    get { pointers.receivedAt }
+    set { pointers.receivedAt = newValue }
+  }
   /// The path of the row's own id; it is repeated in rejects and provenance.
-  public var id: JSONPointer?
+  public var id: JSONPointer? {
+    get { pointers.id }
+    set { pointers.id = newValue }
+  }
+  /// All three, for sources that have none of their own (`RecordSource.pointers`).
+  package var pointers = RowPointers()
   /// Values that the caller knows and the records do not contain.
   public var conversion = ConversionOptions()
   /// The treatment of broken records.

@@ -16,7 +16,7 @@ public struct ConvertRun: Sendable {
   package init(rules: RuleSet, prepared: Converter.PreparedRules, options: ConvertOptions) {
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
-    if let body = options.body, body.tokens.count == 1 { bulk.inlines = body.tokens.first }
+    (bulk.inlines, bulk.pointers) = (true, options.pointers)
     windows = RepeatWindows(rules)
     isResumable = options.isResumable
     run = BulkRun(options: bulk) {

@@ -5,6 +5,8 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   /// The names and indexes of the path, unescaped.
   public var tokens: [String]
 
+  init(tokens: [String]) { self.tokens = tokens }
+
   /// Parses the text form; `nil` when it does not start with `/` (the empty text is the whole document).
   public init?(_ text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }

@@ -26,7 +26,10 @@ final class RowReader {
   private let options: ConvertOptions
   var limits: JSONLimits { options.limits }
   private let readReceipt: ReceiptReading
-  private let isWrapped: Bool
+  /// What the rows of the current source have where.
+  var pointers = RowPointers() {
+    didSet { bodyPrefix = pointers.body.map { $0.description + ": " } ?? "" }
+  }
   /// Readers of texts inside strings: of a reject's input, of a body, of a decoded receipt.
   private lazy var inputReader = NestedReader(options.limits)
   private lazy var bodyReader = NestedReader(options.limits)
@@ -48,13 +51,11 @@ final class RowReader {
   /// What leads to the body, and to what a row states besides.
   private lazy var bodyPointers = PointerReader(options.limits)
   private lazy var otherPointers = PointerReader(options.limits)
-  private let bodyPrefix: String
+  private var bodyPrefix = ""
 
   init(_ options: ConvertOptions, _ rules: RuleSet) {
     self.options = options
-    bodyPrefix = options.body.map { $0.description + ": " } ?? ""
     readReceipt = options.receipts ?? Self.receiptReading(rules)
-    isWrapped = options.body != nil || options.receivedAt != nil || options.id != nil
   }
 
   private static func receiptReading(_ rules: RuleSet) -> ReceiptReading {
@@ -82,13 +83,13 @@ final class RowReader {
   }
 
   private func find(_ tape: JSONTape) throws -> Row {
-    if options.body == nil, let row = try journalRow(tape) { return row }
+    if pointers.body == nil, let row = try journalRow(tape) { return row }
     let outer = try unwrapReject(tape)
-    guard isWrapped else { return try untyped(Row(tape: outer, root: 0)) }
+    guard pointers.isWrapped else { return try untyped(Row(tape: outer, root: 0)) }
     let isInlined = row?.inlined != nil
     let plain = isInlined ? nil : try plainRow(outer)
     let delivery = readDelivery(plain, or: outer)
-    guard let pointer = options.body else {
+    guard let pointer = pointers.body else {
       return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: statedID))
     }
     guard let (found, index) = bodyPointers.value(pointer, in: plain, or: outer) else {
@@ -109,12 +110,12 @@ final class RowReader {
   /// Notes the id that a row states, and returns what it states about the delivery.
   private func readDelivery(_ plain: JSONTape?, or outer: JSONTape) -> Converter.Delivery {
     var delivery = Converter.Delivery()
-    if let pointer = options.receivedAt {
+    if let pointer = pointers.receivedAt {
       let found = otherPointers.value(pointer, in: plain, or: outer)
       delivery.receivedAt = found.flatMap { ReceivedTime.milliseconds($0.tape, $0.index) }
       delivery.isUnreadable = delivery.receivedAt == nil
     }
-    if let pointer = options.id, let (tape, index) = otherPointers.value(pointer, in: plain, or: outer) {
+    if let pointer = pointers.id, let (tape, index) = otherPointers.value(pointer, in: plain, or: outer) {
       let kind = tape[index].kind
       if kind == .string || kind == .number { statedID = tape.text(index).string }
     }
@@ -187,7 +188,7 @@ final class RowReader {
 
   /// The token in place of the body; `nil` for any other body.
   func token(in tape: JSONTape) -> JSONText? {
-    guard let pointer = options.body,
+    guard let pointer = pointers.body,
       let (tape, index) = bodyPointers.value(pointer, in: try? plainRow(tape), or: tape), tape[index].kind == .string
     else { return nil }
     let text = tape.text(index)
@@ -198,11 +199,11 @@ final class RowReader {
 
   /// A receipt that is a record by itself, without a row around it.
   func resolve(_ text: TextRecord) throws -> Row {
-    if let pointer = options.body, !pointer.tokens.isEmpty { throw Self.bodyMissing(pointer) }
+    if let pointer = pointers.body, !pointer.tokens.isEmpty { throw Self.bodyMissing(pointer) }
     outerOffset = 0
     prefix = "receipt: "
     var found = Row(tape: try read(text, path: ""), root: 0)
-    found.delivery.isUnreadable = options.receivedAt != nil
+    found.delivery.isUnreadable = pointers.receivedAt != nil
     row?.tell(&found)
     return found
   }

@@ -17,7 +17,12 @@ enum CommandArguments {
     var words = all.map { Databases.withoutPassword($0) }
     words[0] = "slipcast"
     if !words.contains("--resume") { words.insert("--resume", at: min(1 + command.words.count, words.count)) }
-    return words.map { word in
+    return line(words)
+  }
+
+  /// Words as a shell reads them.
+  static func line(_ words: [String]) -> String {
+    words.map { word in
       let isPlain =
         !word.isEmpty
         && word.utf8.allSatisfy { byte in
@@ -27,6 +32,6 @@ enum CommandArguments {
     }.joined(separator: " ")
   }
 
-  /// A text in single quotes, as shells read it.
+  /// A text in single quotes.
   private static func quote(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

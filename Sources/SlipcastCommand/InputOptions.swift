@@ -26,6 +26,19 @@ enum InputOptions {
     return options
   }
 
+  /// Where rows have what.
+  ///
+  /// - Parameter prefix: of the options, where a command has them for two archives.
+  static func pointers(_ arguments: Arguments, prefix: String = "") throws -> RowPointers {
+    let pointers = RowPointers(
+      body: try pointer(arguments, prefix + "body"), receivedAt: try pointer(arguments, prefix + "received-at"),
+      id: try pointer(arguments, prefix + "id"))
+    if pointers.id?.isSecret == true {
+      throw UsageError("--\(prefix)id names the shared secret, which is never repeated")
+    }
+    return pointers
+  }
+
   /// Where the record stands, as `--body` says.
   static func body(_ arguments: Arguments) throws -> JSONPointer? {
     guard let body = try pointer(arguments, "body") else { return nil }
@@ -55,14 +68,16 @@ enum InputOptions {
     return JSONPointer("/" + text)
   }
 
-  /// The files of any name that words name, or of the names of `--include`; reports skipped ones.
-  static func files(_ names: [String], _ arguments: Arguments, _ console: Console) throws -> [InputFile] {
+  /// The files of any name that words name, or of the names of `--include`, or the sources of `--sources`; reports
+  /// skipped ones.
+  static func sources(_ names: [String], _ arguments: Arguments, _ console: Console) throws -> [RecordSource] {
+    if arguments.has("sources") { return try ConvertInputs(arguments, console).sources }
     let patterns = arguments.all("include")
     try InputUse.check(names, arguments, only: ["include"])
     let (files, passedOver) = try InputFile.search(names, patterns: patterns.isEmpty ? ["*"] : patterns)
     PassedOverWords.say(passedOver, arguments, console)
     if files.isEmpty { throw nothingFound(names, patterns) }
-    return files
+    return files.map { .file($0) }
   }
 
   /// Folders were given, and nothing in them is to be read: nothing was done, which must not look like success.

@@ -24,7 +24,7 @@ package struct ParityRun {
     legacy: [RecordSource], server: [RecordSource], onReject: @escaping (Reject) throws -> Void,
     watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ParityResult {
-    for case .rows(let feed) in legacy where feed.holdsConverted { throw ConvertedLegacyError(store: feed) }
+    for case .rows(let feed, _) in legacy where feed.holdsConverted { throw ConvertedLegacyError(store: feed) }
     let standardInput = try StandardInputCopy(for: legacy + server)
     let spill = try SortingSpill()
     let second = try await read(server, isLegacy: false, unit: nil, into: spill, onReject: onReject, watch: watch)

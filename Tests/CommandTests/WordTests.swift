@@ -36,6 +36,7 @@ import Testing
     ("unpaired", words(ParityResult.UnpairedKind.Reason.self), []),
     ("end", words(RunEnd.self), ["running"]),
     ("sourceKind", words(ComparisonOrigin.Source.Kind.self), []),
+    ("sourceForm", words(SourceForm.self), []),
     ("recordKind", words(RecordKind.self), ["certificate"]),
     ("version", words(IncomingNotification.Version.self), ["none"]),
     ("timeSource", words(EventGroup.TimeSource.self), []),

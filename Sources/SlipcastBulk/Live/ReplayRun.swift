@@ -12,7 +12,8 @@ package struct ReplayRun: Sendable {
   ///   - isRaw: V1 stays as it is.
   package init(rules: RuleSet, options: ConvertOptions, isRaw: Bool) {
     let prepared = Converter.PreparedRules(rules: rules)
-    let bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
+    var bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
+    bulk.pointers = options.pointers
     run = BulkRun(options: bulk) {
       BlockReplayer(prepared: prepared, rules: rules, options: options, isRaw: isRaw)
     }
@@ -57,10 +58,7 @@ private final class BlockReplayer: RowTask {
   init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions, isRaw: Bool) {
     reader = JSONReader(names: [], limits: options.limits)
     rows = RowReader(options, rules)
-    // The record was found in its row before.
-    var converted = options
-    (converted.body, converted.receivedAt, converted.id) = (nil, nil, nil)
-    converter = LiveConverter(prepared: prepared, rules: rules, options: converted)
+    converter = LiveConverter(prepared: prepared, rules: rules, options: options)
     signer = options.identity.map { PayloadSigner(identity: $0) }
     self.isRaw = isRaw
   }

@@ -90,7 +90,8 @@ public struct RunPlan {
     self.options = options
     var checkpoint = Checkpoint()
     checkpoint.rules = SHA256Stream.hexadecimal(of: [Release.version, rules.digest])
-    checkpoint.options = SHA256Stream.hexadecimal(of: options.words + target.words + settings.words + words)
+    checkpoint.options = SHA256Stream.hexadecimal(
+      of: options.words + target.words + settings.words + sources.flatMap { $0.words(options.pointers) } + words)
     if options.isResumable { checkpoint.sources = try sources.map { try Checkpoint.SourceMark($0) } }
     self.checkpoint = checkpoint
   }
@@ -99,7 +100,7 @@ public struct RunPlan {
 
   /// A source whose rows have no known order, so that a run cannot be resumed among them.
   package var unorderedSource: String? {
-    for case .rows(let feed) in sources where !feed.isOrdered { return feed.name }
+    for case .rows(let feed, _) in sources where !feed.isOrdered { return feed.name }
     return nil
   }
 
@@ -156,10 +157,21 @@ extension ConvertOptions {
     let products = conversion.products.map { "\($0)=\($1.rawValue)" }.sorted()
     return [
       emission.rawValue, "\(isPlain)", "\(isTable)", "\(members.map { String(describing: $0) } ?? "")",
-      identity?.root.sha256 ?? "", body?.description ?? "", receivedAt?.description ?? "", id?.description ?? "",
+      identity?.root.sha256 ?? "",
       "\(conversion.appAppleId ?? 0)", onError.rawValue, "\(recordBytes)", "\(depth)", "\(settled != nil)",
       "\(verification != nil)", "\(requiresVerified)",
     ] + products
+  }
+}
+
+extension RecordSource {
+  /// How it is read, as words.
+  ///
+  /// - Parameter others: where rows have what, if it does not say so itself.
+  fileprivate func words(_ others: RowPointers) -> [String] {
+    let words = (pointers ?? others).words
+    guard case .file(let file, let patterns) = self else { return words }
+    return words + ["\(file.table)"] + patterns
   }
 }
 

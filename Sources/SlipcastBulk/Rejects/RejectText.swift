@@ -27,18 +27,16 @@ struct RejectText {
     var isOutline = false
   }
 
-  private let body: JSONPointer?
-  private let besides: [JSONPointer]
+  /// What the rows of the current source have where.
+  var pointers = RowPointers()
+  private var body: JSONPointer? { pointers.body.flatMap { $0.tokens.isEmpty ? nil : $0 } }
+  private var besides: [JSONPointer] { [pointers.receivedAt, pointers.id].compactMap(\.self) }
   private let limits: JSONLimits
 
-  init(_ options: ConvertOptions) {
-    body = options.body.flatMap { $0.tokens.isEmpty ? nil : $0 }
-    besides = [options.receivedAt, options.id].compactMap(\.self)
-    limits = options.limits
-  }
+  init(_ options: ConvertOptions) { (pointers, limits) = (options.pointers, options.limits) }
 
   /// For records without rows around them.
-  init(limits: JSONLimits) { (body, besides, self.limits) = (nil, [], limits) }
+  init(limits: JSONLimits) { self.limits = limits }
 
   /// What is kept of a record as its source has it; `nil` for text that was not read completely.
   func kept(of text: Span<UInt8>) -> Kept? { kept(of: text, Layer(pointer: body)) }

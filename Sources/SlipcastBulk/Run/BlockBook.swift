@@ -7,7 +7,7 @@ struct BlockBook {
   /// The run ends with the first reject.
   private let stops: Bool
   /// What rejects keep; `nil`: they are only counted and reported.
-  private let keeping: RejectKeeping?
+  private var keeping: RejectKeeping?
   private(set) var sourceName = ""
   /// The source's index in the list of sources.
   private(set) var sourcePlace = 0
@@ -30,6 +30,7 @@ struct BlockBook {
     counts.unreadBytes = block.passedOver
     counts.skippedLines = block.skippedLines
     rejects.removeAll()
+    keeping?.text?.pointers = block.pointers
   }
 
   mutating func beginPart() {

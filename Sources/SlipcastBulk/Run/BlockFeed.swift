@@ -48,21 +48,28 @@ struct BlockFeed {
         return .end(name: name, bytes: 0)
       }
       if let reader {
-        if try reader.fill(block) { return .block(name: name) }
+        if try reader.fill(block) { return filled(block) }
         self.reader = nil
         position.isBehindMember = true
         return .end(name: name, bytes: reader.remainder)
       }
       if let rows {
-        if try fill(block, from: rows) { return .block(name: name) }
+        if try fill(block, from: rows) { return filled(block) }
         self.rows = nil
         position.isBehindMember = true
         return .end(name: name, bytes: 0)
       }
       guard try openNext(block) else { return .finished }
-      if isBroken { return .block(name: name) }
+      if isBroken { return filled(block) }
     }
   }
+
+  private func filled(_ block: Block) -> Step {
+    block.pointers = pointers(of: block.source)
+    return .block(name: name)
+  }
+
+  private func pointers(of source: Int) -> RowPointers { sources[source].pointers ?? options.pointers }
 
   /// Moves to the next text; false after the last one.
   private mutating func openNext(_ block: Block) throws -> Bool {
@@ -76,7 +83,7 @@ struct BlockFeed {
       }
       guard position.source < sources.count else { return false }
       switch sources[position.source] {
-      case .rows(let feed):
+      case .rows(let feed, _):
         (rows, name) = (feed, feed.name)
         return true
       case .file(let file, let patterns):
@@ -108,7 +115,8 @@ struct BlockFeed {
         reader = LogReader(member, file.table, source: position.source, limit: options.recordBytes)
       } else if case .file(let file, _) = sources[position.source], let form = file.table.form(of: member.name) {
         reader = TableReader(
-          member, form, source: position.source, limit: options.recordBytes, inlining: options.inlines)
+          member, form, source: position.source, limit: options.recordBytes,
+          inlining: options.inlines ? pointers(of: position.source).column : nil)
       } else {
         reader = BlockReader(
           member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,
@@ -138,7 +146,7 @@ struct BlockFeed {
     position = RunPosition(source: place.source)
     guard place.source < sources.count else { return }
     switch sources[place.source] {
-    case .rows(let feed):
+    case .rows(let feed, _):
       if place.isBehindMember { return try nextSource() }
       guard place.place != Self.nowhere else { throw Self.unordered(feed) }
       if let key = place.place { try feed.resume(at: key) }

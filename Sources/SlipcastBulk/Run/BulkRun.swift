@@ -9,8 +9,10 @@ struct BulkOptions: Sendable {
   var readsAnyBinary = false
   /// Blocks are cut at the same positions, however few bytes a read returns, so that the run can be resumed.
   var waits = false
-  /// The column of tables with the records, where the task can take them as they are (`RecordTask.attempt`).
-  var inlines: String?
+  /// The task can take records in a column of a table as they are (`RecordTask.attempt`).
+  var inlines = false
+  /// Where rows have what, in sources that do not say it themselves.
+  var pointers = RowPointers()
   /// Collects the lengths and SHA-256 of the files; `nil` where they are not needed.
   var digests: SourceDigests?
 }

@@ -26,6 +26,8 @@ protocol RecordTask: AnyObject, SendableMetatype {
   var takesLinesApart: Bool { get }
   /// The results so far must be taken before the next record: one block can hold a million records.
   var isFull: Bool { get }
+  /// The rows of the next block have what these lead to.
+  func turn(to pointers: RowPointers)
   /// The next record is the body of a database row.
   func turn(to row: RowPage.Row)
   /// A JSON record; the tape is valid until the next record.
@@ -46,6 +48,7 @@ extension RecordTask {
     book.begin(block, source: source)
     if place != nil { book.beginPart() }
     output.clear()
+    turn(to: block.pointers)
     return begin() ? walk(block, from: place ?? WalkerPlace()) : nil
   }
 
@@ -66,6 +69,7 @@ extension RecordTask {
   var isFull: Bool { false }
   /// Large enough to write at once, small enough for many workers.
   static var partBytes: Int { 2 << 20 }
+  func turn(to pointers: RowPointers) {}
   func turn(to row: RowPage.Row) {}
   func attempt(_ tape: JSONTape, at range: Range<Int>, in block: Block) -> Bool { false }
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) { book.reject(fault, at: range, in: block) }
@@ -77,6 +81,8 @@ protocol RowTask: RecordTask {
 }
 
 extension RowTask {
+  func turn(to pointers: RowPointers) { rows.pointers = pointers }
+
   func turn(to row: RowPage.Row) { rows.row = row }
 
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {

@@ -37,7 +37,7 @@ package struct FetchRun: Sendable {
   ) async throws -> [Int: Record] {
     var found: [Int: Record] = [:]
     guard let last = numbers.max() else { return found }
-    for case .rows(let feed) in sources { try feed.rewind() }
+    for case .rows(let feed, _) in sources { try feed.rewind() }
     let run = ScanRun(expected, rules: rules, options: options) { FetchScanner(numbers, blocks) }
     var total = 0
     _ = try await run.scan(

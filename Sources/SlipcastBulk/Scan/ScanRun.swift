@@ -16,6 +16,7 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     // A second reading must find the same blocks.
     bulk.waits = true
+    bulk.pointers = options.pointers
     bulk.digests = digests
     run = BulkRun(options: bulk) {
       BlockScanner(makeScanner(), expected, prepared: prepared, rules: rules, options: options)

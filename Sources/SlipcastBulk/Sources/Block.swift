@@ -44,6 +44,8 @@ final class Block {
   var rowText: Range<Int>?
   /// The texts of such rows.
   var rowTexts: [UInt8] = []
+  /// What its rows have where.
+  var pointers = RowPointers()
   /// The header row of a table.
   var header: [UInt8] = []
   /// Line feeds before it in the source.

@@ -41,19 +41,27 @@ package final class FileBytes: ByteStream {
   private let descriptor: Int32
   private let path: String
   private let limit: Int?
+  /// What was read of the file before, in place of the file.
+  private let held: [UInt8]?
   private(set) package var rawOffset = 0
   private let hash: SHA256Stream?
 
   /// Opens a file; `-` is standard input.
   package init(_ file: InputFile, isHashed: Bool = false) throws(FileError) {
     hash = isHashed ? SHA256Stream() : nil
-    (path, limit) = (file.path, file.limit)
-    descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
+    (path, limit, held) = (file.path, file.limit, file.sample?.held)
+    descriptor = held != nil || file == .standardInput ? 0 : try Platform.open(file.path)
   }
 
   deinit { if descriptor != 0 { Platform.close(descriptor) } }
 
   package func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int {
+    if let held {
+      let part = min(room.freeCapacity, held.count - rawOffset)
+      room.append(copying: held.span.extracting(rawOffset..<rawOffset + part))
+      rawOffset += part
+      return part
+    }
     let most = limit.map { min(room.freeCapacity, max(0, $0 - rawOffset)) } ?? room.freeCapacity
     let got = most == 0 ? 0 : try Platform.read(descriptor, into: &room, most: most, path: path)
     rawOffset += got
@@ -76,13 +84,16 @@ package final class FileBytes: ByteStream {
   }
 }
 
-/// A stream whose first bytes can be inspected before they are read.
+/// A stream whose first bytes can be inspected before they are read, and which may end early.
 final class HeadedBytes: ByteStream {
   private let stream: any ByteStream
   private var head: [UInt8] = []
   private var at = 0
 
-  init(_ stream: any ByteStream) { self.stream = stream }
+  /// How many bytes are still to be read of the stream; `nil`: all.
+  private var left: Int?
+
+  init(_ stream: any ByteStream, limit: Int? = nil) { (self.stream, left) = (stream, limit) }
 
   var rawOffset: Int { stream.rawOffset }
 
@@ -93,7 +104,14 @@ final class HeadedBytes: ByteStream {
   }
 
   func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int {
-    guard at < head.count else { return try stream.read(into: &room) }
+    guard at < head.count else {
+      guard let most = left else { return try stream.read(into: &room) }
+      var piece: [UInt8] = []
+      let got = most == 0 ? 0 : try piece.append(min(room.freeCapacity, most), from: stream)
+      room.append(copying: piece.span)
+      left = most - got
+      return got
+    }
     let head = head
     let part = min(room.freeCapacity, head.count - at)
     room.append(copying: head.span.extracting(at..<at + part))

@@ -7,8 +7,14 @@ public struct InputFile: Hashable, Sendable {
 
   package var table = TableOptions()
 
+  /// What its rows have where; `nil`: what the options of the run say.
+  package var pointers: RowPointers?
+
   /// How many of its bytes are read; `nil`: all.
   package var limit: Int?
+
+  /// Only its beginning is read; `nil`: all of it.
+  package var sample: SourceSample?
 
   /// What a part of a journal holds: events from this number on, up to the one that the following part begins with.
   struct JournalPart: Hashable, Sendable {

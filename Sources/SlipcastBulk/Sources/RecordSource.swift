@@ -2,12 +2,21 @@
 package enum RecordSource {
   /// A file, compressed or archived or neither; the patterns choose among the files of an archive.
   case file(InputFile, patterns: [String] = [])
-  case rows(any RowFeed)
+  /// Rows of a database; the pointers lead into their bodies.
+  case rows(any RowFeed, pointers: RowPointers? = nil)
 
   package var name: String {
     switch self {
     case .file(let file, _): file.path
-    case .rows(let feed): feed.name
+    case .rows(let feed, _): feed.name
+    }
+  }
+
+  /// What its rows have where; `nil`: what the options of the run say.
+  package var pointers: RowPointers? {
+    switch self {
+    case .file(let file, _): file.pointers
+    case .rows(_, let pointers): pointers
     }
   }
 }

@@ -41,6 +41,8 @@ final class SourceMembers {
   private var layers: [Layer] = []
   private var first: (file: FileBytes, name: String)?
   private let file: FileBytes
+  private let input: InputFile
+  private var sample: SourceSample? { input.sample }
   private let path: String
   private static let deepest = 4
   /// The position of the magic word in a tar header.
@@ -48,7 +50,7 @@ final class SourceMembers {
 
   /// - Parameter patterns: which files of archives are read, by name; all that are not hidden when empty.
   init(_ file: InputFile, patterns: [String], isHashed: Bool = false) throws(FileError) {
-    self.patterns = patterns
+    (self.patterns, input) = (patterns, file)
     let bytes = try FileBytes(file, isHashed: isHashed)
     self.file = bytes
     path = file.path
@@ -147,7 +149,7 @@ final class SourceMembers {
   }
 
   private func archiveAgain(_ way: [Int]) throws(FileError) -> Archive? {
-    var stream: any ByteStream = try FileBytes(InputFile(path: path))
+    var stream: any ByteStream = try FileBytes(input)
     for number in way {
       guard case .archive(let archive)? = try unwrap(stream, name: path, depth: 0)?.content else { return nil }
       for _ in 0...number { _ = try archive.nextEntry() }
@@ -180,7 +182,7 @@ final class SourceMembers {
   private func unwrap(
     _ stream: any ByteStream, name: String, depth: Int
   ) throws(FileError) -> (content: Content, depth: Int)? {
-    let headed = HeadedBytes(stream)
+    let headed = HeadedBytes(stream, limit: sample?.bytes)
     let head = try headed.peek(Self.tarMark + 5)
     if let foreign = ForeignForm(head) { throw FileError(path: name, doing: "read", reason: foreign.advice(for: name)) }
     let decoder = UTF16Decoder(head: head)

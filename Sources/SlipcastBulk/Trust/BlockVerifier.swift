@@ -5,6 +5,7 @@ internal import SlipcastSignatures
 
 final class BlockVerifier: RecordTask {
   private let options: VerifyOptions
+  private var body: JSONPointer?
   let reader: JSONReader
   private let verifier: RecordVerifier
   let output = JSONWriter(capacity: Block.size)
@@ -23,12 +24,14 @@ final class BlockVerifier: RecordTask {
     return counts
   }
 
+  func turn(to pointers: RowPointers) { body = pointers.body }
+
   private(set) var hasRejectedLast = false
   var takesLinesApart: Bool { true }
   var isFull: Bool { output.count >= Self.partBytes }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
-    guard let pointer = options.body else {
+    guard let pointer = body else {
       var verdicts = PlainRecord.json(tape).map { verifier.verify($0) } ?? verifier.verify(tape)
       if verdicts.first?.refusal?.reason == .nothingSigned, let foreign = ForeignEnvelope(tape, 0) {
         verdicts = [Verdict(refusal: Refusal(.nothingSigned, foreign.words))]
@@ -46,7 +49,7 @@ final class BlockVerifier: RecordTask {
   }
 
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
-    if let refusal = options.body.flatMap(WrappedBody.refusal) {
+    if let refusal = body.flatMap(WrappedBody.refusal) {
       return note([Verdict(refusal: refusal)], range, block)
     }
     note(verifier.verify(WrappedBody.unwrapped(text.bytes.buffer.span, options.recordBytes)), range, block)

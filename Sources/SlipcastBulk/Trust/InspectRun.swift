@@ -8,7 +8,9 @@ public struct InspectRun: Sendable {
 
   /// Prepares a run.
   public init(rules: RuleSet, options: VerifyOptions) {
-    run = BulkRun(options: BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, readsAnyBinary: true)) {
+    var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, readsAnyBinary: true)
+    bulk.pointers = RowPointers(body: options.body)
+    run = BulkRun(options: bulk) {
       BlockInspector(rules: rules, options: options)
     }
   }
@@ -18,8 +20,13 @@ public struct InspectRun: Sendable {
   /// - Returns: the counts; a record that is unknown, or cannot be decoded, is rejected.
   /// - Throws: `FileError` for sources that cannot be read, and the sink's errors.
   public func inspect(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
+    try await inspect(files.map { .file($0) }, to: &sink)
+  }
+
+  /// The same of sources of any kind.
+  package func inspect(_ sources: [RecordSource], to sink: inout some LineSink) async throws -> RunCounts {
     try await run.run(
-      files.map { .file($0) }, to: &sink,
+      sources, to: &sink,
       afterSource: { name, records, sink in
         guard records == 0 else { return nil }
         let writer = JSONWriter(capacity: 256)
@@ -59,7 +66,7 @@ extension RecordPlace {
 final class BlockInspector: RecordTask {
   let reader: JSONReader
   private let inspector: RecordInspector
-  private let body: JSONPointer?
+  private var body: JSONPointer?
   private let recordBytes: Int
   let output = JSONWriter(capacity: Block.size)
   var book = BlockBook()
@@ -67,8 +74,10 @@ final class BlockInspector: RecordTask {
   init(rules: RuleSet, options: VerifyOptions) {
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: options.recordBytes))
     inspector = RecordInspector(policy: options.policy, rules: rules)
-    (body, recordBytes) = (options.body, options.recordBytes)
+    recordBytes = options.recordBytes
   }
+
+  func turn(to pointers: RowPointers) { body = pointers.body }
 
   private(set) var hasRejectedLast = false
   var takesLinesApart: Bool { true }

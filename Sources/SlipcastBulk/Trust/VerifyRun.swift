@@ -61,7 +61,9 @@ public struct VerifyRun: Sendable {
   /// Prepares a run.
   public init(rules: RuleSet, options: VerifyOptions) {
     self.options = options
-    run = BulkRun(options: BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, readsAnyBinary: true)) {
+    var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, readsAnyBinary: true)
+    bulk.pointers = RowPointers(body: options.body)
+    run = BulkRun(options: bulk) {
       BlockVerifier(rules: rules, options: options)
     }
   }
@@ -70,9 +72,14 @@ public struct VerifyRun: Sendable {
   ///
   /// - Throws: `FileError` for sources that cannot be read, and the sink's errors.
   public func verify(_ files: [InputFile], to sink: inout some LineSink) async throws -> VerifyCounts {
+    try await verify(files.map { .file($0) }, to: &sink)
+  }
+
+  /// The same of sources of any kind.
+  package func verify(_ sources: [RecordSource], to sink: inout some LineSink) async throws -> VerifyCounts {
     var counts = VerifyCounts()
     let (_, all) = try await run.run(
-      files.map { .file($0) }, to: &sink,
+      sources, to: &sink,
       deliver: { verifier, _, sink in
         try sink.write(output: verifier.output.buffer.span)
         counts.add(verifier.takeCounts())

@@ -8,24 +8,24 @@ enum InspectCommand: Command {
   static let description = CommandDescription("inspect", .look, operands: .files)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    guard !arguments.operands.isEmpty else { throw UsageError("expected an INPUT") }
+    guard !arguments.operands.isEmpty || arguments.has("sources") else { throw UsageError("expected an INPUT") }
     var policy = try TrustOptions.policy(arguments)
     let revocation = try RevocationOptions(arguments)
     policy.revocation = revocation.checker
     TrustOptions.warn(policy, console)
-    let files = try InputOptions.files(arguments.operands, arguments, console)
+    let sources = try InputOptions.sources(arguments.operands, arguments, console)
     var options = VerifyOptions(policy: policy)
     options.body = try InputOptions.body(arguments)
     options.jobs = 1
-    try await InputNames.check(files.map { .file($0) }, arguments, among: ["body"])
+    try await InputNames.check(sources, arguments, among: ["body"])
     let run = InspectRun(rules: try RuleSet.builtIn(), options: options)
     var sink = InspectOutput(isText: arguments.last("format") != "json", isColored: Console.colors(1, arguments))
     var refused = false
-    for file in files {
-      if let line = try certificates(file) {
+    for source in sources {
+      if case .file(let file, _) = source, let line = try certificates(file) {
         try sink.write(output: line.span)
       } else {
-        let counts = try await run.inspect([file], to: &sink)
+        let counts = try await run.inspect([source], to: &sink)
         refused = refused || counts.rejected > 0
       }
     }

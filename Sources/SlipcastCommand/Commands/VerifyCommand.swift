@@ -9,7 +9,7 @@ enum VerifyCommand: Command {
   static let description = CommandDescription("verify", .look, operands: .files)
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    if arguments.operands.isEmpty, Platform.isTerminal(0) {
+    if arguments.operands.isEmpty, !arguments.has("sources"), Platform.isTerminal(0) {
       throw UsageError("expected an INPUT, or records on standard input")
     }
     var policy = try TrustOptions.policy(arguments)
@@ -22,14 +22,14 @@ enum VerifyCommand: Command {
     options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
     options.isText = (arguments.last("format") ?? (Platform.isTerminal(1) ? "text" : "json")) == "text"
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
-    let files = try InputOptions.files(names, arguments, console)
-    try await InputNames.check(files.map { .file($0) }, arguments, among: ["body"])
+    let sources = try InputOptions.sources(names, arguments, console)
+    try await InputNames.check(sources, arguments, among: ["body"])
     var sink = VerdictPrinter()
-    let counts = try await VerifyRun(rules: .builtIn(), options: options).verify(files, to: &sink)
+    let counts = try await VerifyRun(rules: .builtIn(), options: options).verify(sources, to: &sink)
     try revocation.save()
     if !arguments.has("quiet") {
       console.say(summary(counts, console))
-      if counts.reasons[.nothingSigned] != nil, options.body == nil {
+      if counts.reasons[.nothingSigned] != nil, options.body == nil, !arguments.has("sources") {
         console.say("slipcast: for wrapped rows, --body POINTER names the member with the record\n")
       }
     }

@@ -134,7 +134,7 @@ enum ConvertCommand: Command {
       inputs.files.first { file in endings.contains { file.path.lowercased().contains($0) } }
     }
     let table = inputs.files.first { $0.table.isCSV || $0.table.escaping != nil } ?? first([".csv", ".tsv"])
-    if let table, !arguments.has("body") {
+    if let table, !arguments.has("body"), table.pointers?.body == nil {
       return "\(Console.harmless(table.path)) is a table; --body names the column of the record, such as --body payload"
     }
     if let log = first([".log"]), !arguments.has("from-logs") {
@@ -150,10 +150,7 @@ enum ConvertCommand: Command {
       throw UsageError("--sign does not go with --emit app-transaction; give its lines to slipcast sign")
     }
     options.isPlain = arguments.has("plain")
-    options.body = try InputOptions.pointer(arguments, "body")
-    options.receivedAt = try InputOptions.pointer(arguments, "received-at")
-    options.id = try InputOptions.pointer(arguments, "id")
-    if options.id?.isSecret == true { throw UsageError("--id names the shared secret, which is never repeated") }
+    options.pointers = try InputOptions.pointers(arguments)
     options.conversion = try RuleOptions.conversion(arguments)
     options.onError = arguments.value("on-error") ?? .reject
     if let text = arguments.last("max-rejects") {

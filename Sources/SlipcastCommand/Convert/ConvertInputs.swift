@@ -8,34 +8,56 @@ struct ConvertInputs {
 
   /// Finds the inputs; refuses to wait for a person to type records, and to write over what it reads.
   ///
-  /// - Parameter console: reports skipped files; `nil` where they were reported before.
-  init(_ arguments: Arguments, _ console: Console?) throws {
-    if arguments.operands.isEmpty, Platform.isTerminal(0) {
+  /// - Parameters:
+  ///   - console: reports skipped files; `nil` where they were reported before.
+  ///   - reading: the options that `--sources` replaces.
+  init(
+    _ arguments: Arguments, _ console: Console?, replacing reading: [String] = SourcesFile.options.map(\.name)
+  ) throws {
+    if arguments.operands.isEmpty, !arguments.has("sources"), Platform.isTerminal(0) {
       throw UsageError("expected an INPUT, or records on standard input")
     }
-    let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
-    let (patterns, tables) = (arguments.all("include"), try InputOptions.tables(arguments))
-    try InputUse.check(names, arguments)
-    let passedOver: [PassedOver]
-    (sources, files, passedOver) = try Self.find(names, patterns, tables: tables)
+    let isStandardInput = arguments.operands.isEmpty && !arguments.has("sources")
+    let given = try GivenInputs(isStandardInput ? ["-"] : arguments.operands, arguments, replacing: reading)
+    var (sources, files, passedOver) = ([RecordSource](), [InputFile](), [PassedOver]())
+    for group in given.groups {
+      let found = try group.checked {
+        try InputUse.check(group.names, group.arguments)
+        let found = try Self.find(group, tables: InputOptions.tables(group.arguments))
+        guard !found.sources.isEmpty else {
+          throw InputOptions.nothingFound(group.names, group.arguments.all("include"), readsAny: false)
+        }
+        return found
+      }
+      sources += found.sources
+      files += found.files
+      passedOver += found.passedOver
+    }
+    (self.sources, self.files) = (sources, files)
     try OverwriteGuard(arguments).check(files.map(\.path))
     if let console { PassedOverWords.say(passedOver, arguments, console) }
-    if sources.isEmpty { throw InputOptions.nothingFound(names, patterns, readsAny: false) }
+  }
+
+  /// The sources of inputs that are read with the same options.
+  static func find(
+    _ group: GivenInputs.Group, tables: TableOptions
+  ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
+    try find(group.names, group.arguments.all("include"), tables: tables, pointers: group.pointers())
   }
 
   /// The sources that words name: rows of databases, files, and the files in directories.
   static func find(
-    _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions()
+    _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions(), pointers: RowPointers? = nil
   ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
     var (sources, files, passedOver) = ([RecordSource](), [InputFile](), [PassedOver]())
     for name in names {
       if let rows = try Databases.rows(name) {
-        sources.append(.rows(rows))
+        sources.append(.rows(rows, pointers: pointers))
         continue
       }
       var found = try InputFile.search([name], patterns: patterns.isEmpty ? InputFile.patterns : patterns)
       for place in found.files.indices {
-        found.files[place].table = tables
+        (found.files[place].table, found.files[place].pointers) = (tables, pointers)
         try TableCheck.check(found.files[place])
       }
       files += found.files

@@ -73,10 +73,12 @@ enum ConvertPlan {
 
   /// Options that decide what is written, as words.
   private static func words(_ arguments: Arguments) throws -> [String] {
-    let indifferent: Set = [
+    // How sources are read is part of the sources, wherever it is said.
+    let indifferent = Set([
       "jobs", "quiet", "progress", "color", "summary", "resume", "execute", "max-rejects", "exit-zero", "checkpoint",
-      "mappings", "dedupe-memory",
-    ]
+      "mappings", "dedupe-memory", "sources",
+    ])
+    .union(SourcesFile.options.map(\.name))
     var words: [String] = []
     for (name, values) in arguments.values.sorted(by: { $0.key < $1.key }) where !indifferent.contains(name) {
       // The command that is printed for going on has no password, and must be the same.

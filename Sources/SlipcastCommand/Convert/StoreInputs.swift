@@ -30,5 +30,5 @@ enum StoreInputs {
 
 extension RecordSource {
   /// Its records are V2 lines of a store.
-  fileprivate var holdsConverted: Bool { if case .rows(let feed) = self { feed.holdsConverted } else { false } }
+  fileprivate var holdsConverted: Bool { if case .rows(let feed, _) = self { feed.holdsConverted } else { false } }
 }

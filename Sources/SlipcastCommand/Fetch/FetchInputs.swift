@@ -27,7 +27,11 @@ struct FetchInputs {
       guard hasIds else { throw UsageError("expected the ids of orders: --id ID, or --ids FILE") }
       archive = nil
     } else {
-      archive = arguments.operands.isEmpty && hasIds ? nil : try ConvertInputs(arguments, console)
+      archive =
+        arguments.operands.isEmpty && !arguments.has("sources") && hasIds
+        ? nil
+        // Here --id is the id that is requested.
+        : try ConvertInputs(arguments, console, replacing: SourcesFile.options.map(\.name).filter { $0 != "id" })
     }
     for id in given where !Customer.isPlain(id) { throw UsageError("--id is \(IdKind(endpoint).words)") }
   }

@@ -68,7 +68,8 @@ struct FetchStart {
   private static func digest(_ endpoint: ServerEndpoint, _ arguments: Arguments) -> String {
     let names: Set = [
       "environment", "server", "sandbox-server", "bundle-id", "from", "until", "to", "missing", "rejects", "body",
-      "csv", "separator", "tsv", "from-logs", "max-record", "root", "intermediate", "online-time", "accept-xcode",
+      "sources", "csv", "separator", "tsv", "from-logs", "max-record", "root", "intermediate", "online-time",
+      "accept-xcode",
     ]
     let digest = SHA256Stream()
     digest.add(endpoint.rawValue)

@@ -9,45 +9,91 @@ struct ParityInputs {
   let names: (legacy: String, server: String)
   let passedOver: [PassedOver]
 
+  /// The options that say how rows are read on one side, and those for both.
+  private static let ofOneSide = ["body", "received-at", "id"]
+  private static let ofServer = ["server-body", "server-received-at", "server-id"]
+  private static let ofBoth = ["include", "csv", "separator", "tsv", "from-logs"]
+
   init(_ arguments: Arguments) throws {
-    if let word = arguments.operands.first {
-      let isGiven = arguments.has("legacy") || arguments.has("server")
-      let words = arguments.operands
-      let options = words.count == 2 ? "; did you mean --legacy \(words[0]) --server \(words[1])?" : ""
-      let hint = "; the shell makes several words of a pattern: name the folder, and --include the pattern in quotes"
-      throw UsageError("expected --legacy INPUT --server INPUT, found the word \"\(word)\"\(isGiven ? hint : options)")
-    }
-    let words = (legacy: arguments.all("legacy"), server: arguments.all("server"))
-    for (name, given) in [("legacy", words.legacy), ("server", words.server)] where given.isEmpty {
-      throw UsageError("--\(name) is missing: a file, a folder, a database, or - for standard input")
-    }
-    guard (words.legacy + words.server).count(where: { $0 == "-" }) < 2 else {
+    try Self.refuseOperands(arguments)
+    let first = try Self.given("legacy", "sources", replacing: Self.ofOneSide, arguments)
+    let second = try Self.given("server", "server-sources", replacing: Self.ofServer, arguments)
+    guard (first.names + second.names).count(where: { $0 == "-" }) < 2 else {
       throw UsageError("standard input can be read only once")
     }
-    let tables = try InputOptions.tables(arguments)
-    try Self.check(words.legacy, words.server, arguments)
-    let first = try ConvertInputs.find(words.legacy, arguments.all("include"), tables: tables)
-    // Logs of the server have other records, at a place of their own.
-    var tablesOfServer = tables
-    tablesOfServer.isOfServer = true
-    tablesOfServer.bodyOfLog = try InputOptions.pointer(arguments, "server-body")?.tokens.last
-    let second = try ConvertInputs.find(words.server, arguments.all("include"), tables: tablesOfServer)
-    for (side, found, words) in [("legacy", first, words.legacy), ("server", second, words.server)]
-    where found.sources.isEmpty {
-      let fault = InputOptions.nothingFound(words, arguments.all("include"), readsAny: false)
-      throw UsageError("--\(side): \(fault.message)")
-    }
+    try Self.check(first, second, arguments)
+    let found = (legacy: try Self.find(first, "legacy"), server: try Self.find(second, "server"))
     func name(_ words: [String]) -> String { words.map(Databases.withoutPassword).joined(separator: " ") }
-    (legacy, server) = (first.sources, second.sources)
-    passedOver = first.passedOver + second.passedOver
-    names = (name(words.legacy), name(words.server))
-    try OverwriteGuard(arguments).check((first.files + second.files).map(\.path))
+    (legacy, server) = (found.legacy.sources, found.server.sources)
+    passedOver = found.legacy.passedOver + found.server.passedOver
+    names = (name(first.names), name(second.names))
+    try OverwriteGuard(arguments).check((found.legacy.files + found.server.files).map(\.path))
   }
 
-  private static func check(_ legacy: [String], _ server: [String], _ arguments: Arguments) throws {
-    try InputUse.check(legacy, arguments, only: ["body", "received-at", "id"])
-    try InputUse.check(server, arguments, prefix: "server-", only: ["body", "received-at", "id"])
-    let shared = ["include", "csv", "separator", "tsv", "from-logs", "max-record"]
-    try InputUse.check(legacy + server, arguments, only: shared)
+  private static func refuseOperands(_ arguments: Arguments) throws {
+    guard let word = arguments.operands.first else { return }
+    let isGiven = arguments.has("legacy") || arguments.has("server")
+    let words = arguments.operands
+    let options = words.count == 2 ? "; did you mean --legacy \(words[0]) --server \(words[1])?" : ""
+    let hint = "; the shell makes several words of a pattern: name the folder, and --include the pattern in quotes"
+    throw UsageError("expected --legacy INPUT --server INPUT, found the word \"\(word)\"\(isGiven ? hint : options)")
   }
+
+  private static func given(
+    _ side: String, _ file: String, replacing reading: [String], _ arguments: Arguments
+  ) throws -> GivenInputs {
+    let words = arguments.all(side)
+    if words.isEmpty, !arguments.has(file) {
+      throw UsageError("--\(side) is missing: a file, a folder, a database, or - for standard input; or --\(file) FILE")
+    }
+    if let word = words.first, arguments.has(file) {
+      throw UsageError("--\(file) names all inputs of that side; leave out --\(side) \(word), or --\(file)")
+    }
+    return try GivenInputs(words, arguments, option: file, replacing: reading)
+  }
+
+  private static func check(_ legacy: GivenInputs, _ server: GivenInputs, _ arguments: Arguments) throws {
+    let (one, two) = (legacy.ownNames, server.ownNames)
+    try InputUse.check(one, arguments, only: ofOneSide)
+    try InputUse.check(two, arguments, prefix: "server-", only: ofOneSide)
+    try InputUse.check(one + two, arguments, only: ofBoth + ["max-record"])
+    guard (one + two).isEmpty, let name = ofBoth.first(where: { arguments.has($0) }) else { return }
+    throw UsageError("--sources and --server-sources say how each source is read; put --\(name) into these files")
+  }
+
+  private static func find(
+    _ given: GivenInputs, _ side: String
+  ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
+    var all: (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) = ([], [], [])
+    for group in given.groups {
+      let found = try UsageError.at(group.place ?? "--\(side)") {
+        if group.place != nil { try InputUse.check(group.names, group.arguments) }
+        let found = try ConvertInputs.find(group, tables: tables(group, isOfServer: side == "server"))
+        guard !found.sources.isEmpty else {
+          throw InputOptions.nothingFound(group.names, group.arguments.all("include"), readsAny: false)
+        }
+        return found
+      }
+      all.sources += found.sources
+      all.files += found.files
+      all.passedOver += found.passedOver
+    }
+    return all
+  }
+
+  /// Logs of the server have other records, at a place of their own.
+  private static func tables(_ group: GivenInputs.Group, isOfServer: Bool) throws -> TableOptions {
+    var tables = try InputOptions.tables(group.arguments)
+    guard isOfServer else { return tables }
+    tables.isOfServer = true
+    if group.place == nil {
+      tables.bodyOfLog = try InputOptions.pointer(group.arguments, "server-body")?.tokens.last
+    }
+    return tables
+  }
+}
+
+extension GivenInputs {
+  /// The inputs that the command line names itself.
+  fileprivate var ownNames: [String] { groups.filter { $0.place == nil }.flatMap(\.names) }
 }

@@ -17,10 +17,7 @@ struct ParityJob {
     rules = try RuleOptions.rules(arguments)
     let legacy = try ConvertCommand.options(arguments)
     var server = legacy
-    (server.body, server.receivedAt, server.id) = (nil, nil, nil)
-    server.body = try InputOptions.pointer(arguments, "server-body")
-    server.receivedAt = try InputOptions.pointer(arguments, "server-received-at")
-    server.id = try InputOptions.pointer(arguments, "server-id")
+    server.pointers = try InputOptions.pointers(arguments, prefix: "server-")
     inputs = try ParityInputs(arguments)
     try SettleOptions.check(arguments)
     options = ParityOptions(legacy: legacy, server: server)

@@ -70,7 +70,8 @@ final class EventStore {
 
   /// Whether rows may state when they were received.
   private static func statesReceipt(_ sources: [RecordSource], _ options: ConvertOptions) -> Bool {
-    options.receivedAt != nil || sources.contains { if case .file = $0 { false } else { true } }
+    options.receivedAt != nil
+      || sources.contains { if case .file = $0 { $0.pointers?.receivedAt != nil } else { true } }
   }
 
   /// Reports the records of the store that are not events and therefore missing from the output.

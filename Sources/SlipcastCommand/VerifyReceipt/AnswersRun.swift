@@ -14,14 +14,12 @@ enum AnswersRun {
   private static let taken: Set = [
     "emit", "to", "provenance", "rejects", "quiet", "jobs", "include", "mappings", "color", "root", "intermediate",
     "online-time", "accept-xcode", "exit-zero", "progress", "csv", "separator", "tsv", "from-logs", "body", "id",
-    "received-at", "max-record", "help",
+    "received-at", "max-record", "sources", "help",
   ]
 
   private static func options(_ arguments: Arguments) throws -> ConvertOptions {
     var options = ConvertOptions()
-    options.body = try InputOptions.pointer(arguments, "body")
-    options.receivedAt = try InputOptions.pointer(arguments, "received-at")
-    options.id = try InputOptions.pointer(arguments, "id")
+    options.pointers = try InputOptions.pointers(arguments)
     options.jobs = try InputOptions.jobs(arguments)
     options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes
     options.keepsRejects = arguments.has("rejects")

@@ -44,7 +44,7 @@ package struct OrderSearch {
       found.legacySources.insert($0)
     }
     guard !found.ids.isEmpty else { return found }
-    for case .rows(let feed) in sources { try feed.rewind() }
+    for case .rows(let feed, _) in sources { try feed.rewind() }
     let wanted = Set(found.ids)
     var known: [String: [String: Purchase]] = [:]
     try await scan(sources, wanted: wanted) { scanner, _ in

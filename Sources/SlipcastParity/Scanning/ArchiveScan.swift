@@ -132,7 +132,7 @@ extension ComparisonOrigin.Source {
     switch source {
     case .file(let file, _):
       self.init(name: InputFile.title(file.path), kind: file == .standardInput ? .stream : .file, records: 0)
-    case .rows(let feed): self.init(name: feed.name, kind: .database, records: 0)
+    case .rows(let feed, _): self.init(name: feed.name, kind: .database, records: 0)
     }
   }
 }

@@ -50,6 +50,17 @@ enum StoreQueries {
     }
   }
 
+  /// The columns of a table's primary key.
+  static func primaryKey(_ dialect: SQLDialect) -> String {
+    switch dialect {
+    case .sqlite: "SELECT name FROM pragma_table_info($1) WHERE pk > 0"
+    case .postgreSQL:
+      "SELECT k.column_name FROM information_schema.table_constraints c "
+        + "JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name, table_name) "
+        + "WHERE c.constraint_type = 'PRIMARY KEY' AND table_name = $1"
+    }
+  }
+
   /// The names of the tables that a user has made, for messages.
   static func tables(_ dialect: SQLDialect) -> String {
     switch dialect {

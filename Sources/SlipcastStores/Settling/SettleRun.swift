@@ -58,7 +58,7 @@ public struct SettleRun: Sendable {
     guard end != .interrupted else { return nil }
     try settle(spill, into: readings)
     standardInput?.rewind()
-    for case .rows(let feed) in sources { try feed.rewind() }
+    for case .rows(let feed, _) in sources { try feed.rewind() }
     return readings
   }
 

@@ -7,7 +7,8 @@ struct CommandSweep {
   /// What each command needs to get further than its first check; a command that is not here has no tests.
   static let operands: [String: [String]] = [
     "convert": ["in/v1.ndjson"], "timeline": ["in/v1.ndjson"], "diff": ["in/v1.json", "in/v2.json"],
-    "inspect": ["in/v1.json"], "verify": ["in/v2.json"], "sign": ["in/id", "in/v2.ndjson"], "identity": [],
+    "detect": ["in/v1.ndjson"], "inspect": ["in/v1.json"], "verify": ["in/v2.json"], "sign": ["in/id", "in/v2.ndjson"],
+    "identity": [],
     "explain": [], "schema": [], "mappings check": [], "help": [], "completions": [], "manual": [],
     "parity": ["--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson"],
     // An address that no machine has: the server always ends at once.

@@ -43,6 +43,7 @@ import Testing
       options: ["timeline --rejects", "timeline --rejects-raw", "timeline --to"],
       lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson --rejects-raw raw.ndjson --to t.csv.gz",
       left: ["r.ndjson", "raw.ndjson", "t.csv.gz"]),
+    Row(options: ["detect --to"], lines: "slipcast detect in/v1.ndjson --to d.json", left: ["d.json"]),
     Row(
       options: ["timeline --states"], lines: "slipcast timeline in/v1.json --states s.csv --to t.csv",
       left: ["s.csv", "t.csv"]),

@@ -96,6 +96,10 @@ import Testing
       "replay in/bad.ndjson --to http://127.0.0.1:9/ --sign in/id --missing m.ndjson",
       "replay in/bad.ndjson --to http://127.0.0.1:9/ --raw --execute --retry-seconds 0 --missing n.ndjson --summary n.html",
     ],
+    "detect": [
+      "detect in/bad.ndjson in/rows.ndjson in/long.ndjson --to d.json",
+      "detect --format json in/bad.ndjson in/rows.ndjson",
+    ],
     "identity": ["identity in/id"], "explain": ["explain password", "explain --mappings in/rules password"],
     "mappings check": ["mappings check in/rules"], "help": ["help in/bad.ndjson"], "completions": ["completions in/id"],
     "manual": ["manual --format man"], "schema": ["schema reject"],

@@ -19,7 +19,7 @@ VALUES = {
     "complete": "2020-01-01..2026-01-01", "dedupe-memory": "1", "root": "{at}/identity/root.der", "intermediate": "{at}/identity/root.der",
     "to": "{at}/out.ndjson", "split": "date", "compress": "gz", "provenance": "{at}/provenance", "summary": "{at}/summary.json",
     "checkpoint": "{at}/checkpoint", "checkpoint-every": "1", "rejects": "{at}/rejects", "rejects-raw": "{at}/rejects-raw",
-    "max-rejects": "0", "on-error": "stop", "jobs": "2", "progress": "none", "color": "never",
+    "sources": "{at}/sources.json", "max-rejects": "0", "on-error": "stop", "jobs": "2", "progress": "none", "color": "never",
     "original-transaction-id": "1", "as-of": "2030-01-01", "report": "{at}/report.html", "format": "csv",
 }  # fmt: skip
 # Their effect is not in the result of a small and clean input, or they need others.
@@ -32,7 +32,7 @@ USELESS = {
     "include": {"json", "csv", "tsv", "rows", "store", "journal"}, "csv": {"json", "tsv", "rows", "store", "journal"},
     "separator": {"json", "tsv", "rows", "store", "journal"}, "tsv": {"json", "csv", "rows", "store", "journal"},
     "from-logs": {"csv", "tsv", "rows", "store", "journal"}, "body": {"store"}, "received-at": {"store"}, "id": {"store"},
-    "max-record": {"store"},
+    "max-record": {"store"}, "sources": {"json", "csv", "tsv", "plain", "folder", "archive", "rows", "store"},
 }  # fmt: skip
 OF_A_STORE = {
     "convert": {"settle", "app-apple-id", "products", "mappings", "sign", "verify", "require-verified", "provenance", "plain"},

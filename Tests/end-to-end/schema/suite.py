@@ -62,7 +62,7 @@ class Schemas:
         """The schemas are schemas, the list is that of the contract, and an unknown name is a fault."""
         wanted = (
             "notification history statuses migration reject provenance diff parity verdict timeline summary access health "
-            "fetch fetch-missing app-transaction export-missing"
+            "fetch fetch-missing app-transaction export-missing sources detect"
         ).split()
         require(self.names == wanted, str(self.names))
         for name, schema in self.schemas.items():
@@ -230,6 +230,17 @@ class Schemas:
             server.wait(30)
         return ", ".join(parts)
 
+    def sources(self) -> str:
+        """What detect finds, and the file that --sources reads."""
+        folder = self.suite.folder
+        (folder / "undecided.ndjson").write_text('{"raw":{"notification_type":"DID_RENEW"},"body":{"notification_type":"DID_RENEW"}}\n')
+        given = [*sorted((ROOT / "Examples/sources").iterdir()), folder / "undecided.ndjson", FIXTURES / "receipts"]
+        told = self.suite.run("detect", "--format", "json", *given, "--to", folder / "sources.json", status=1).stdout
+        return ", ".join([
+            self.check("detect", [(one["input"], one) for one in map(json.loads, told.splitlines())]),
+            self.check("sources", [("sources.json", json.loads((folder / "sources.json").read_text()))]),
+        ])  # fmt: skip
+
     def server_data(self) -> str:
         """Lines of fetch, written by hand from the contract: Apple's response and what was requested."""
         slipcast = {"endpoint": "history", "id": "730000000000001", "environment": "Production", "page": 1}
@@ -255,7 +266,7 @@ class Schemas:
 
     def strict(self) -> str:
         """A stranger in Slipcast's objects fails; Apple's objects take one; no required member may be missing."""
-        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing export-missing".split()
+        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing export-missing detect sources".split()
         count = 0
         for name in own:
             for document in self.seen[name].values():
@@ -263,7 +274,7 @@ class Schemas:
                     changed = copy.deepcopy(document)
                     at(changed, path)[STRANGER] = 1
                     # Maps whose keys are targets, options or codes take any.
-                    is_map = path and path[-1] in ("options", "findings", "pending", "undelivered", "v1", "v2", "cast")
+                    is_map = path and path[-1] in ("options", "findings", "pending", "undelivered", "v1", "v2", "cast", "kinds", "choose")
                     if not is_map:
                         require(not self.validators[name].is_valid(changed), f"{name}: a stranger in {path} is valid")
                         count += 1
@@ -306,5 +317,5 @@ def at(document: Any, path: tuple[Any, ...]) -> Any:
 
 def run(suite: Suite) -> None:
     schemas = Schemas(suite)
-    for part in ("sound", "goldens", "runs", "settled", "signed", "archives", "endpoint", "server_data", "exports", "strict"):
+    for part in ("sound", "goldens", "runs", "settled", "signed", "archives", "endpoint", "sources", "server_data", "exports", "strict"):
         suite.part(part.replace("_", "-"), getattr(schemas, part))

@@ -1,0 +1,54 @@
+/// What a source is, and the options that read it.
+package struct Detection: Sendable {
+  /// An option that has to be chosen by a person, and the values that fit equally well.
+  package struct Choice: Hashable, Sendable {
+    package var option: String
+    package var values: [String]
+
+    package init(_ option: String, _ values: [String]) { (self.option, self.values) = (option, values) }
+  }
+
+  package var form: SourceForm
+  package var profile = SourceProfile()
+  /// The options that read it.
+  package var options: [ReadingOption] = []
+  /// What is undecided.
+  package var choices: [Choice] = []
+  /// Where names decided among several places, and what else a person should know.
+  package var notes: [String] = []
+  /// Why it cannot be read.
+  package var fault: String?
+
+  package init(form: SourceForm) { self.form = form }
+
+  /// The records of the place that was chosen, by their kinds.
+  package var kinds: [String: Int] {
+    let body = options.first { $0.name == "body" }?.value
+    let column = body.flatMap { body in profile.columns.first { $0.pointer.optionValue == body } } ?? profile.whole
+    return column.records.reduce(into: [:]) { $0[$1.key.kind, default: 0] += $1.value }
+  }
+
+  /// A command reads it with these options.
+  package var isDecided: Bool { form != .unknown && fault == nil && choices.isEmpty }
+}
+
+extension JSONPointer {
+  /// The pointer as a value of `--body`: the name of a plain column, else the pointer itself.
+  package var optionValue: String {
+    guard tokens.count == 1, let name = tokens.first, !name.isEmpty,
+      name.unicodeScalars.allSatisfy({
+        $0 == "_" || $0 == "-" || $0.isASCII && $0.properties.isAlphabetic
+          || ("0"..."9").contains($0)
+      })
+    else { return description }
+    return name
+  }
+}
+
+extension Detection {
+  /// Adds what was found in another file that is read with the same options.
+  package mutating func add(_ other: Detection) {
+    profile.add(other.profile)
+    for note in other.notes where !notes.contains(note) { notes.append(note) }
+  }
+}

@@ -1,0 +1,97 @@
+internal import SlipcastReceipts
+internal import SlipcastSignatures
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a value of a row is, where it is a record, and how it is written there.
+package struct RecordContent: Hashable, Sendable {
+  /// How a value holds a record.
+  package enum Form: String, CaseIterable, Sendable {
+    /// A JSON object.
+    case object
+    /// JSON in a text.
+    case text
+    /// JSON or a receipt in base64, digits, gzip or several of these.
+    case encoded
+    /// A signed payload (JWS).
+    case signed
+  }
+
+  /// The kind, as `inspect` calls it.
+  package var kind: String
+  package var form: Form
+
+  /// It is a message about an event: what rows are stored for, even where they have parts of it in other columns.
+  var isNotification: Bool {
+    kind == RecordKind.notificationV1.rawValue || kind == RecordKind.notification.rawValue
+  }
+}
+
+/// Recognizes records in values, with the recognizers of `convert` and `inspect`.
+final class RecordFinder {
+  private let limits: JSONLimits
+  /// How many bytes of encoded values are still decoded: a cell may be compressed a thousand times.
+  private var budget = 64 << 20
+  private static let mostOfValue = 4 << 20
+  /// Readers of texts inside texts; each is in use while those inside its text are looked at.
+  private lazy var readers = (0..<4).map { _ in NestedReader(limits, names: []) }
+  private var level = 0
+
+  init(_ limits: JSONLimits) { self.limits = limits }
+
+  /// An object that is a record by itself; `nil` for any other.
+  func content(of tape: JSONTape, _ root: Int, as form: RecordContent.Form) -> RecordContent? {
+    if V2Form(tape, root) == .signedPayload {
+      return RecordContent(kind: RecordKind.notification.rawValue, form: .signed)
+    }
+    // A few members of other objects, such as a status, are not enough here.
+    if V2Form(tape, root) != nil, let kind = RecordKind(JSONElement(tape: tape, index: root)) {
+      return RecordContent(kind: kind.rawValue, form: form)
+    }
+    return RowReader.receipt(in: tape, root).flatMap { content(of: tape.text($0)) }
+  }
+
+  /// What is in a text: a record, or an object that may have one inside; `nil` for any other text.
+  func content(of text: JSONText, inside: (JSONTape) -> Void = { _ in }) -> RecordContent? {
+    guard text.count >= TextRecord.shortest else { return nil }
+    let span = text.buffer.span
+    if RecordVerifier.isToken(span) { return signed(text) }
+    if let start = span.firstIndex(where: { !$0.isBlank }), span[start] == UInt8(ascii: "{") {
+      return json(span, as: .text, inside)
+    }
+    guard text.count <= budget else { return nil }
+    budget -= text.count
+    switch LayeredBody.open(span, limit: min(Self.mostOfValue, budget)) {
+    case .json(let bytes):
+      budget -= bytes.count
+      return json(bytes.span, as: .encoded, inside)
+    case .receipt(let bytes): return receipt(bytes)
+    case nil:
+      guard TextRecord(string: text)?.form == .encoded else { return nil }
+      return receipt(Array(text.buffer))
+    }
+  }
+
+  private func json(
+    _ text: Span<UInt8>, as form: RecordContent.Form, _ inside: (JSONTape) -> Void
+  ) -> RecordContent? {
+    guard level < readers.count, let tape = try? readers[level].read(text), tape[0].kind == .object else { return nil }
+    level += 1
+    defer { level -= 1 }
+    if let found = content(of: tape, 0, as: form) { return found }
+    inside(tape)
+    return nil
+  }
+
+  private func signed(_ text: JSONText) -> RecordContent? {
+    guard let parts = CompactJWS(text.string) else { return nil }
+    let kind = JSONReader(names: []).parse(JSONBuffer(parts.payload)) { RecordKind($0)?.rawValue } ?? nil
+    return kind.map { RecordContent(kind: $0, form: .signed) }
+  }
+
+  private func receipt(_ bytes: [UInt8]) -> RecordContent? {
+    guard let text = try? ReceiptText(bytes) else { return nil }
+    let kind = text.form == .appReceipt ? SignedKind.appReceipt : .transactionReceipt
+    return RecordContent(kind: kind.rawValue, form: .encoded)
+  }
+}
