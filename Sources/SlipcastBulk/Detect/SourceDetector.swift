@@ -36,7 +36,7 @@ package enum SourceDetector {
       }
     }
     guard let best, best.profile.recognized > 0 else { return unknown(best?.profile, fault) }
-    return detection(best.trial, best.profile, equals, file, patterns)
+    return detection(best.trial, best.profile, equals: equals, of: file, patterns: patterns)
   }
 
   /// Detects the values of one column of a database.
@@ -66,7 +66,7 @@ package enum SourceDetector {
   }
 
   private static func detection(
-    _ trial: FormTrial, _ profile: SourceProfile, _ equals: [FormTrial], _ file: InputFile, _ patterns: [String]
+    _ trial: FormTrial, _ profile: SourceProfile, equals: [FormTrial], of file: InputFile, patterns: [String]
   ) -> Detection {
     let isText =
       trial.form == .json && profile.columns.isEmpty && profile.whole.records.keys.allSatisfy { $0.form != .object }

@@ -15,7 +15,7 @@ enum DetectCommand: Command {
     let to = arguments.last("to")
     var inputs: [DetectedInput] = []
     for name in arguments.operands {
-      let found = try await InputDetector.detect(name, arguments.all("include"), console, arguments)
+      let found = try await InputDetector.detect(name, patterns: arguments.all("include"), arguments, console)
       if to != "-" { try show(found, asJSON: arguments.last("format") == "json", console) }
       inputs += found
     }

@@ -7,18 +7,18 @@ enum InputDetector {
   /// More files of one folder are not looked at.
   private static let mostFiles = 100
 
-  static func detect(_ name: String, _ patterns: [String], _ console: Console, _ arguments: Arguments) async throws
-    -> [DetectedInput]
-  {
+  static func detect(
+    _ name: String, patterns: [String], _ arguments: Arguments, _ console: Console
+  ) async throws -> [DetectedInput] {
     try ForeignLocation.check(name)
     if StoreLocation.isLocation(name) { return try await DatabaseDetector.detect(name) }
     let given = patterns.isEmpty ? InputFile.patterns : patterns
     let (files, passedOver) = try InputFile.search([name], patterns: given)
     PassedOverWords.say(passedOver, arguments, console)
+    guard let first = files.first else { throw InputOptions.nothingFound([name], patterns, readsAny: false) }
     guard Platform.kind(name) == .folder, name != "-" else {
-      return [DetectedInput(name, try await SourceDetector.detect(files[0], patterns: patterns))]
+      return [DetectedInput(name, try await SourceDetector.detect(first, patterns: patterns))]
     }
-    if files.isEmpty { throw InputOptions.nothingFound([name], patterns, readsAny: false) }
     var found: [DetectedInput] = []
     for file in files.prefix(mostFiles) {
       found.append(DetectedInput(file.path, try await SourceDetector.detect(file, patterns: patterns)))

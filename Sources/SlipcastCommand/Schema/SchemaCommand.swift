@@ -19,7 +19,7 @@ enum SchemaCommand: Command {
     guard arguments.operands.count < 2 else { throw UsageError("expected one name") }
     let catalog = try SchemaCatalog(try RuleSet.builtIn())
     if let dialect: SQLDialect = arguments.value("sql") {
-      return try printTables(arguments.operands.first, dialect, try TableCatalog(catalog), console)
+      return try printTables(arguments.operands.first, for: dialect, of: try TableCatalog(catalog), console)
     }
     guard let name = arguments.operands.first else {
       try printList(catalog.list, console)
@@ -36,7 +36,7 @@ enum SchemaCommand: Command {
   }
 
   private static func printTables(
-    _ name: String?, _ dialect: SQLDialect, _ catalog: TableCatalog, _ console: Console
+    _ name: String?, for dialect: SQLDialect, of catalog: TableCatalog, _ console: Console
   ) throws -> ExitCode {
     guard let name else {
       try printList(catalog.list, console)

@@ -32,7 +32,7 @@ struct PartReader {
     of record: JSONElement, from origin: String, verifier: JWSVerifier?, receivedAt: Int64? = nil
   ) throws(Refusal) -> [V2Part] {
     var reader = PartReader(record, origin, verifier, receivedAt)
-    try reader.walk(record, "", nil, 0)
+    try reader.walk(record, at: "", as: nil, depth: 0)
     return reader.shared(with: record)
   }
 
@@ -55,7 +55,7 @@ struct PartReader {
   }
 
   private mutating func walk(
-    _ element: JSONElement, _ path: String, _ kind: V2Part.Kind?, _ depth: Int
+    _ element: JSONElement, at path: String, as kind: V2Part.Kind?, depth: Int
   ) throws(Refusal) {
     guard element.kind == .object, depth < Self.deepest else { return }
     if let kind = kind ?? Self.kind(of: element) { return add(element, kind, path) }
@@ -63,17 +63,18 @@ struct PartReader {
       let name = child.name
       let inner = path.isEmpty ? name : "\(path).\(name)"
       switch child.kind {
-      case .string where ModelCatalog.decodedNames[name] != nil: try open(child, inner, Self.kinds[name], depth)
+      case .string where ModelCatalog.decodedNames[name] != nil:
+        try open(child, at: inner, as: Self.kinds[name], depth: depth)
       case .array:
         for (place, item) in child.children.enumerated() {
           if item.kind == .string, name == "signedTransactions" {
-            try open(item, "\(inner)[\(place)]", .transaction, depth)
+            try open(item, at: "\(inner)[\(place)]", as: .transaction, depth: depth)
           } else {
-            try walk(item, "\(inner)[\(place)]", Self.kinds[name], depth + 1)
+            try walk(item, at: "\(inner)[\(place)]", as: Self.kinds[name], depth: depth + 1)
           }
         }
       case .object where name != "migration" && name != "slipcast":
-        try walk(child, inner, Self.kinds[name], depth + 1)
+        try walk(child, at: inner, as: Self.kinds[name], depth: depth + 1)
       default: break
       }
     }
@@ -90,7 +91,7 @@ struct PartReader {
 
   /// The content of a signed text.
   private mutating func open(
-    _ element: JSONElement, _ path: String, _ kind: V2Part.Kind?, _ depth: Int
+    _ element: JSONElement, at path: String, as kind: V2Part.Kind?, depth: Int
   ) throws(Refusal) {
     let text = element.tape.text(element.index)
     guard let payload = CompactJWS(text.string)?.payload else { return }
@@ -100,7 +101,7 @@ struct PartReader {
     // The outer token was verified with everything signed inside it.
     var inner = PartReader(self, verifier: nil)
     let read: Void? = try JSONReader(names: []).parse(JSONBuffer(payload)) { (root) throws(Refusal) in
-      try inner.walk(root, path, kind, depth + 1)
+      try inner.walk(root, at: path, as: kind, depth: depth + 1)
     }
     guard read != nil else { throw Refusal(.payloadUnreadable, path: path) }
     parts += inner.parts

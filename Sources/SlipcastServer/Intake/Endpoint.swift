@@ -121,7 +121,7 @@ final class Endpoint: Sendable {
 
   /// Handles a body; answers through the exchange, now or later.
   func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
-    if let receipts, let route = receipts.route(head) { return receipts.take(body, route, head, exchange) }
+    if let receipts, let route = receipts.route(head) { return receipts.take(body, for: route, head, exchange) }
     let (time, steady) = (Platform.milliseconds(), clock.milliseconds)
     let found: IncomingNotification
     do throws(Refused) {

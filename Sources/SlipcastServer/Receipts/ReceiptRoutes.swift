@@ -11,7 +11,7 @@ struct ReceiptRoutes: Sendable {
   func route(_ head: RequestHead) -> VerifyReceiptService.Route? { Self.paths[head.path] }
 
   /// Answers a request whose body was read, now or when Apple has answered.
-  func take(_ body: [UInt8], _ route: VerifyReceiptService.Route, _ head: RequestHead, _ exchange: Exchange) {
+  func take(_ body: [UInt8], for route: VerifyReceiptService.Route, _ head: RequestHead, _ exchange: Exchange) {
     let isPost = head.method == "POST"
     guard service.asksApple else {
       return exchange.answer(Self.answer(service.answerAtOnce(body, on: route, isPost: isPost)))
