@@ -51,7 +51,7 @@ package enum LayeredBody {
   }
 
   /// The record in a file that holds one: without UTF-16, gzip, encodings and the request around a receipt; the file itself
-  /// where there are none.
+  /// where it has none.
   package static func ofFile(_ bytes: [UInt8], limit: Int) -> [UInt8] {
     let text = (try? UTF16Decoder.utf8(bytes)) ?? bytes
     let record = open(text.span, limit: limit)?.bytes ?? text

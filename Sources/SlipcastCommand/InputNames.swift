@@ -16,7 +16,7 @@ enum InputNames {
       try InputOptions.pointer(arguments, prefix + name).map { NameSearch.Wanted(option: prefix + name, pointer: $0) }
     }
     try await check(sources.filter { $0.pointers == nil }, wanted, recordBytes)
-    // The files of one entry have its names in common; another entry has names of its own.
+    // The files of one entry have its names in common; another entry has its own names.
     var own: [(pointers: RowPointers, sources: [RecordSource])] = []
     for source in sources {
       guard let pointers = source.pointers else { continue }

@@ -40,7 +40,7 @@ extension AppReceipt {
 extension AppReceipt.Entry {
   fileprivate func shown(as field: LegacyField) -> ShownValue? {
     let name = field.key.name
-    // Apple shows the ids of the app as 0 where there are none; line items are left out.
+    // Apple shows the ids of the app as 0 where they are missing; line items are left out.
     if field.kind == .number, case .integer(0)? = attribute.decoded {
       return ShownValue(name: name, content: .number("0"))
     }

@@ -78,7 +78,7 @@ package enum V2Form: Sendable {
     return marks.contains(.subject) && marks.contains(.signedDate) ? .notification : nil
   }
 
-  /// A notification whose transaction and renewal are next to it, each under a name of its own.
+  /// A notification whose transaction and renewal are next to it, each under its own name.
   private static func isSibling(_ marks: V2Marks, _ tape: JSONTape, _ root: Int) -> Bool {
     marks.contains(.sibling)
       && tape.children(of: root).contains {

@@ -1,7 +1,7 @@
 /// Chooses the places of the record, of its time and of the row's id from what the first rows have.
 ///
-/// A place is chosen where it is the only one that fits, or the only one whose name says so. Anything else is for a
-/// person to choose.
+/// A place is chosen where it is the only one that fits, or the only one with a fitting name. A person chooses
+/// anything else.
 struct ColumnChoice {
   private let profile: SourceProfile
   private(set) var options: [ReadingOption] = []

@@ -48,7 +48,7 @@ package struct ColumnProfile: Sendable {
     records[content, default: 0] += 1
   }
 
-  /// Notes a text or a number that is no record.
+  /// Notes a text or a number that is not a record.
   mutating func note(scalar text: String) {
     guard !text.isEmpty else { return }
     rows += 1

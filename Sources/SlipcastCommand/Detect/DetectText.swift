@@ -44,7 +44,7 @@ enum DetectText {
     return words + (body.map { " in \(Console.harmless($0))" } ?? "")
   }
 
-  /// The names of the columns, where the record has others beside it.
+  /// The names of the columns, where a row has more than the record.
   private static func columns(_ found: Detection) -> [String] {
     guard found.profile.whole.recordCount == 0 || found.options.contains(where: { $0.name == "body" }) else {
       return []

@@ -46,7 +46,7 @@ struct LifeBook {
     }
   }
 
-  /// A transaction of V2: a row, and its period where no event has told it.
+  /// A transaction of V2: a row, and its period where no event shows it.
   private mutating func add(_ transaction: TimelineTransaction) {
     rows.append(
       LifeReport.Row(

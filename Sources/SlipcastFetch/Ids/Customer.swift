@@ -5,7 +5,7 @@ internal import SlipcastWire
 /// One id that Apple is asked about.
 package struct Customer: Sendable {
   /// A transaction id or an order id, as text; `nil` for a request about all customers of an app, and empty for a text
-  /// that is no id and should not be repeated.
+  /// that is not an id and should not be repeated.
   package var id: String?
   /// The app, as an index into `CustomerList.bundles`; `nil` where the records do not say it.
   package var bundle: Int32?
@@ -15,7 +15,7 @@ package struct Customer: Sendable {
   package var transactions: Int32 = 1
   /// The earlier customer whose record lists this id too; its response probably covers this one.
   package var leader: Int32?
-  /// Why Apple is not asked about it: it is no id.
+  /// Why Apple is not asked about it: it is not an id.
   package var fault: String?
 
   /// True for a text that may be an id at all: what is longer (a line of a key has at least 48 characters), or has quotes
@@ -49,7 +49,7 @@ package enum IdKind: Sendable {
     }
   }
 
-  /// Why a text is no id of this kind; `nil` where it is one.
+  /// Why a text is not an id of this kind; `nil` where it is one.
   func fault(of id: String) -> String? {
     let isID =
       switch self {

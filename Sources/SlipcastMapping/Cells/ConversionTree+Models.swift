@@ -75,7 +75,7 @@ extension Converter {
     return migration
   }
 
-  /// Candidates that a visible value contradicts are none; the only one that remains is the event.
+  /// Candidates that a visible value contradicts are left out; the only one that remains is the event.
   private func removeDisproved(_ migration: inout Migration, _ reading: EventReading) {
     migration.confidence = .known(reading.confidence)
     guard let all = migration.candidates else { return }

@@ -27,7 +27,7 @@ extension Converter {
     let early = known.length(compiled.parameters.early)
     var newest = record.instant(record.body, .statusChange) ?? Period.none
     for period in known.periods { newest = max(newest, period.purchase - early, period.cancellation) }
-    // A date of the event itself is no later builder.
+    // A date of the event itself is not a later builder.
     if record.form == .notification, let eventTime = known.eventTime, newest <= eventTime { return nil }
     return newest > Period.none / 2 ? newest : nil
   }

@@ -48,7 +48,7 @@ extension Converter {
 
   /// Fills an app transaction; the purchases of the receipt are left to a history.
   ///
-  /// - Throws: `ConversionError` for a receipt that says nothing of the app.
+  /// - Throws: `ConversionError` for a receipt without values of the app.
   private func convertToAppTransaction() throws(ConversionError) {
     builder.focus = RecordBuilder.Focus()
     tree.begin(.appTransaction)

@@ -45,7 +45,7 @@ struct MessageEvidence {
       isContradicted: isContradicted)
   }
 
-  /// The candidates whose needs the other messages contradict; `nil` where that is none or all of them.
+  /// The candidates whose needs the other messages contradict; `nil` where they contradict all candidates, or not one.
   mutating func disproof(of decision: CompiledDecision) -> Settlement? {
     var (places, facts): (UInt64, UInt64) = (0, 0)
     for (index, reading) in decision.readings.enumerated() {

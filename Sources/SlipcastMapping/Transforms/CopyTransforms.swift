@@ -122,7 +122,7 @@ extension Transform {
 
   /// `price_increase_status` has V2's meaning, and counts where the consent contradicts it.
   ///
-  /// Outside of a request for consent, "0" beside an increase that needs none is a mere notice, and no contradiction.
+  /// Outside of a request for consent, "0" with an increase that needs none is a mere notice, and no contradiction.
   @Sendable static func priceIncreaseStatus(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
     guard let cell = flagNumber(builder, rule), builder.focus.renewalEntry >= 0 else { return nil }
     let (record, entry) = (builder.record, builder.focus.renewalEntry)

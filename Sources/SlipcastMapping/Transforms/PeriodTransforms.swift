@@ -69,7 +69,7 @@ extension Transform {
       return nil
     }
     if !builder.periods[current].isUpgraded {
-      // A reason without a date says nothing of when, or whether, anything was taken back.
+      // A reason without a date does not show when, or whether, anything was taken back.
       if !builder.periods[current].isCancelled,
         builder.record.rows.slot(builder.periods[current].row, .cancellation_reason) != 0
       {

@@ -14,7 +14,7 @@ struct SignedReceipt: Sendable {
   /// The original transaction ids, and the transaction ids, of the purchases in it.
   var ids: Set<String> = []
 
-  /// - Returns: `nil` for a text that is no receipt, or none that is trusted.
+  /// - Returns: `nil` for a text that is not a receipt, or not a trusted one.
   init?(_ text: [UInt8], _ verifier: RecordVerifier, _ decoder: ReceiptDecoder) {
     guard let receipt = try? ReceiptText(text), verifier.verify(receipt).isValid,
       let answer = try? decoder.answer(text)

@@ -12,7 +12,7 @@ package struct Subscription: Sendable {
   package var appAccountToken: String?
   package var renewal: RenewalState?
   package var status: StatusState?
-  /// Where its newest receipt that is trusted lies.
+  /// The position of its newest trusted receipt.
   var receipt: ReceiptSpool.Place?
   /// The newest transaction that is signed and trusted.
   var transaction: Purchase?
@@ -149,7 +149,7 @@ package final class SubscriptionBook {
     }
   }
 
-  /// The newest trusted receipt of a subscription; `nil` where there is none.
+  /// The newest trusted receipt of a subscription; `nil` without one.
   package func receipt(of subscription: Subscription) throws -> [UInt8]? {
     try subscription.receipt.flatMap { try spool?.read($0) }
   }

@@ -78,7 +78,7 @@ package struct OrderSearch {
     _ = try await run.scan(
       sources, onReject: { _ in rejected += 1 },
       deliver: { scanner, _, block in
-        // The records of a block that could not be read are left to the conversion, which says so.
+        // The records of a block that could not be read are left to the conversion, which reports them.
         if rejected > 0 { onReject(block.source) }
         rejected = 0
         take(scanner, block.source)

@@ -13,7 +13,7 @@ struct AnswerWriter {
     var listed: Set<String> = []
     /// The request's receipt, as it came.
     var latestReceipt: String?
-    /// Writes the member `receipt`; `nil` where there is no receipt.
+    /// Writes the member `receipt`; `nil` without a receipt.
     var receipt: ((inout PartWriter) -> Void)?
     /// Reported with the answer.
     var findings: [String] = []
@@ -22,7 +22,7 @@ struct AnswerWriter {
   /// An answer, and where its values come from.
   struct Written {
     var json: [UInt8]
-    /// A line; empty where nobody asked for it.
+    /// A line; empty unless the request asks for it.
     var provenance: [UInt8]
   }
 

@@ -14,7 +14,7 @@ package struct CustomerAnswers {
     (self.index, book) = (index, CustomerBook([index]))
   }
 
-  /// Writes the answers in the order of each customer's first record, without `receipt`: there is no signed receipt.
+  /// Writes the answers in the order of each customer's first record, without `receipt`: a store has no signed one.
   ///
   /// - Parameter write: gets an answer with its line feed, and its provenance.
   /// - Returns: the number of customers.

@@ -16,7 +16,7 @@ struct PartWriter {
 
   let table: InverseTable
   let writer: JSONWriter
-  /// `nil` where nobody asks for it.
+  /// `nil` unless the request asks for it.
   var provenance: Provenance?
 
   /// Writes the members of an object.

@@ -7,7 +7,7 @@ struct ReceiptRequest {
   var password: [UInt8]?
   var excludesOld: Bool
 
-  /// - Throws: the status for a body that is no such request.
+  /// - Throws: the status for a body that is not such a request.
   init(_ body: [UInt8], _ reader: JSONReader) throws(ReceiptStatus) {
     // An answer's escapes do not matter: the receipt is repeated as text.
     let found: Result<ReceiptRequest, ReceiptStatus>? = reader.parse(JSONBuffer(body)) { root in

@@ -9,7 +9,7 @@ package enum ReceiptStatus: Int64, CaseIterable, Sendable {
   case unreadable = 21002
   /// The signature or its chain is not trusted.
   case untrusted = 21003
-  /// `password` is none of the shared secrets.
+  /// `password` is not one of the shared secrets.
   case wrongSecret = 21004
   /// Apple cannot be reached, and nothing is stored about the customer.
   case unavailable = 21005

@@ -26,7 +26,7 @@ struct SubmittedReceipt {
 
   /// Verifies and reads a receipt.
   ///
-  /// - Throws: `.unreadable` for what is no receipt, `.untrusted` for one that is not trusted.
+  /// - Throws: `.unreadable` for what is not a receipt, `.untrusted` for one that is not trusted.
   init(_ text: String, _ verifier: RecordVerifier, _ rules: RuleSet, _ reader: JSONReader) throws(ReceiptStatus) {
     let bytes = Array(text.utf8)
     let trimmed = bytes.trimmed

@@ -8,7 +8,7 @@ package import SlipcastStores
 
 /// Answers requests of `verifyReceipt` from V2 data; any number of threads may ask at the same time.
 package final class VerifyReceiptService: Sendable {
-  /// What a service answers from, and whom it trusts.
+  /// What a service answers from, and its trust anchors.
   package struct Options: Sendable {
     package var rules: RuleSet
     /// The certificates and apps of receipts; their environment is decided by the route.
@@ -42,7 +42,7 @@ package final class VerifyReceiptService: Sendable {
     package var status: ReceiptStatus
     /// Without a line feed.
     package var json: [UInt8]
-    /// A line; empty where nobody asked for it.
+    /// A line; empty unless the request asks for it.
     package var provenance: [UInt8] = []
   }
 
@@ -152,7 +152,7 @@ package final class VerifyReceiptService: Sendable {
     }
     if asked.receipt.ids.isEmpty { findings.append("receiptNamesNoPurchase") }
     if customer.records.isEmpty, parts.isEmpty, !asked.receipt.ids.isEmpty, asked.isAboutCustomer {
-      // Apple may know more than the receipt; nobody else was asked.
+      // Apple may know more than the receipt, and only Apple was asked.
       if case .unreachable = found { throw ReceiptStatus.unavailable }
       findings.append("nothingStored")
     }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The customers of a Slipcast store, found by the store's own indexes.
 ///
-/// Each question reads one short snapshot, so a run or a server may go on writing to the store.
+/// Each question reads one short snapshot, so a run or a server may continue to write to the store.
 package final class CustomerStore: CustomerSource {
   // Safe to send: a connection is in the list or with one thread.
   private struct Connection: @unchecked Sendable {
@@ -14,7 +14,7 @@ package final class CustomerStore: CustomerSource {
   private let location: StoreLocation
   private let free = Mutex<[Connection]>([])
 
-  /// - Throws: `StoreError` for what is no store, or a newer one.
+  /// - Throws: `StoreError` for what is not a store, or a newer one.
   package init(_ location: StoreLocation) throws(StoreError) {
     self.location = location
     let connection = try connect()

@@ -29,7 +29,7 @@ final class HeldEvent {
   let purchase: Int64?
   /// It turns auto-renew off, or is the companion message of an upgrade: only a later message can decide.
   let isUndecidedOff: Bool
-  /// Its record, or other messages, show that it reports an event and is no companion.
+  /// Its record, or other messages, show that it reports its own event, not a part of another one.
   let isOwnEvent: Bool
   /// A later message shows that auto-renew stayed on: "off" came only from the companion message.
   var isProvenCompanion = false

@@ -13,7 +13,7 @@ struct GapFinder {
   private var reported: Set<UntoldPeriod.Key> = []
   /// The products that messages name, as lists number them.
   private var products: [UInt64: String] = [:]
-  /// More periods of one subscription that no message is about are not told.
+  /// The timeline leaves out more periods of one subscription that no message is about.
   private static let mostUntold = 1000
 
   init(catalogue: GapCatalogue) { self.catalogue = catalogue }

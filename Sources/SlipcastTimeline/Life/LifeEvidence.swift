@@ -1,7 +1,7 @@
 package import SlipcastBulk
 package import SlipcastMapping
 
-/// What all lists of an archive show of subscriptions, beside the messages about them.
+/// What all lists of an archive show of subscriptions, in addition to the messages about them.
 ///
 /// Times are milliseconds since 1970 UTC.
 package protocol LifeEvidence: Sendable {

@@ -27,7 +27,7 @@ struct LifePeriod {
   var isReplaced = false
   /// When that was, where a record states it.
   var replacedAt: Int64?
-  /// Apple could not renew it; access goes on until the end of the grace period.
+  /// Apple could not renew it; access continues until the end of the grace period.
   var failure: (graceEnd: Int64?, proof: Proof)?
   /// The subscription ended with it; when that was, where an event or a gap states it exactly.
   var end: (time: Int64?, proof: Proof)?

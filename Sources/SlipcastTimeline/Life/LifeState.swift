@@ -105,7 +105,7 @@ struct LifeState {
   /// Continues with a period that no message is about.
   mutating func enter(_ next: UntoldPeriod, productId: String?, isRenewal: Bool) {
     if isRenewal {
-      // Whatever was told of the period before, it was renewed.
+      // Whatever messages showed of the period before, it was renewed.
       renewal?.isOn = nil
       renewal?.intent = nil
       renewal?.isInRetry = nil

@@ -18,7 +18,7 @@ package struct TimelineOptions: Sendable {
   ///
   /// It decides ends that no later message shows; without it they stay undecided.
   package var asOf: Int64?
-  /// What the lists of the archive show beside its messages.
+  /// What the lists of the archive show in addition to its messages.
   package var evidence: (any LifeEvidence)?
   /// Time ranges for which the archive lacks no message, in milliseconds since 1970 UTC.
   package var complete: [ClosedRange<Int64>] = []
