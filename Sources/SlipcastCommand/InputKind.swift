@@ -13,6 +13,7 @@ enum InputKind: CaseIterable {
   case journal
 
   init(_ name: String) throws {
+    try ForeignLocation.check(name)
     if StoreLocation.isLocation(name) {
       self = try StoreLocation(name).isStore ? .store : .rows
       return

@@ -29,4 +29,11 @@ import Testing
     #expect(run.status == 2 && run.output.isEmpty)
     #expect(run.errors.contains("--received-at /at: none of the first rows has it; they have body"), "\(run.errors)")
   }
+
+  /// Whatever else a command asks about its input first.
+  @Test(arguments: ["convert", "timeline", "inspect", "verify", "detect"])
+  func aLocationOnTheNetworkIsNamedWithTheCommandThatCopiesIt(_ command: String) throws {
+    let run = try Program.shell("slipcast \(command) s3://bucket/exports/march.ndjson.gz")
+    #expect(run.status == 2 && run.errors.contains("aws s3 cp s3://bucket/exports/march.ndjson.gz"), "\(run.errors)")
+  }
 }

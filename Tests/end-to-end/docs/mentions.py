@@ -13,7 +13,7 @@ PROGRAMS = {
 }
 SETTING = re.compile(r"^[A-Z][A-Z_]*=\S* +")
 INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-QUOTED = re.compile(r"slipcast [a-z]+(?: [^\"'`|<>]*)?")
+QUOTED = re.compile(r"slipcast [a-z][a-z-]*(?: [^\"'`|<>]*)?")
 
 
 @dataclass

@@ -63,7 +63,7 @@ class Check:
         self.helps: dict[str, str] = {}
         self.seen: dict[str, str | None] = {}
         program_help = self.shown("slipcast --help")
-        names = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +\S", program_help, re.M)
+        names = re.findall(r"^  ([a-z][a-z-]*(?: [a-z]+)?)  +\S", program_help, re.M)
         while names:
             name = names.pop(0)
             status, text = desk.run(f"slipcast {name} --help", desk.pristine)
@@ -149,7 +149,7 @@ class Check:
         rest = inner[len(name.split()) :]
         if {"--help", "--list", "--legacy"} & set(rest) or inner[0].startswith("--"):
             return True
-        takes_value = set(re.findall(r"^  (--[a-z-]+) \S", self.helps[name], re.M))
+        takes_value = set(re.findall(r"^  (--[a-z0-9-]+) \S", self.helps[name], re.M))
         operands = [
             word for before, word in zip(["", *rest], rest)
             if before not in takes_value and (word == "-" or not word.startswith("-"))]
@@ -165,7 +165,7 @@ class Check:
             if not name:
                 return f"there is no command {' '.join(inner[:1])}"
             for word in inner:
-                option = re.match(r"--[a-z][a-z-]*", word)
+                option = re.match(r"--[a-z][a-z0-9-]*", word)
                 if option and not re.search(rf"^\s*{option[0]}\b", self.helps[name], re.M):
                     return f"slipcast {name} has no option {option[0]}"
         return None
