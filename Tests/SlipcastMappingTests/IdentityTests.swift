@@ -65,22 +65,6 @@ import Testing
     #expect(try uuid(nil) == Self.uuid("did-change-renewal-pref-downgrade"))
   }
 
-  /// Apple repeats a message for three days; a REFUND that comes later is another one, whatever the body still lists.
-  @Test(arguments: ["subject-refund-no-id-newest-cancellation", "subject-refund-no-id-subscription-newest"])
-  func aRefundLongAfterTheListedOneIsAnotherEvent(_ name: String) throws {
-    let bytes = try Fixture.named("notifications/" + name).bytes("v1.json")
-    let first = try #require(try Shared.converter.convert(bytes).notification)
-    let refund = try #require(first.data?.transactionInfo?.revocationDate)
-    let window = BuiltIn.rules.window(.delivery).milliseconds
-    let (soon, late) = try (
-      Shared.converter.convert(bytes, receivedAt: Timestamp(milliseconds: refund.milliseconds + window)),
-      Shared.converter.convert(bytes, receivedAt: Timestamp(milliseconds: refund.milliseconds + window + 1))
-    )
-    #expect(soon.notification?.notificationUUID == first.notificationUUID)
-    #expect(late.notification?.notificationUUID != first.notificationUUID)
-    #expect(late.notification?.data?.transactionInfo == nil)
-  }
-
   @Test func everyEnvironmentHasItsOwnId() throws {
     let bytes = try Fixture.named("notifications/did-renew").bytes("v1.json")
     func uuid(_ environment: String?) throws -> String {

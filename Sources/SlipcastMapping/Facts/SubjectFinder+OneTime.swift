@@ -32,10 +32,7 @@ extension SubjectFinder {
     for index in periods.indices where periods[index].isCancelled {
       let period = periods[index]
       if record.isFamilyShared(period.row) == true { continue }
-      let age = receivedAt.map { $0 - period.cancellation }
-      let isRecent = age.map { (0...window).contains($0) } ?? false
-      // A refund that was reported long ago is listed for good; that of a consumable need not be listed at all.
-      if age.map({ $0 > length(parameters.delivery) }) ?? false { continue }
+      let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= window } ?? false
       guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
       if let old = found {
         let (isOne, wasOne) = (isSubscriptionRow(period.row), isSubscriptionRow(periods[old].row))
