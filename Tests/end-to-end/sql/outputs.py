@@ -104,6 +104,8 @@ class Outputs:
             access = self.folder / f"a.{end}"
             self.suite.run("parity", "--quiet", "--legacy", migration / "v1.ndjson", "--server", migration / "v2.ndjson", "--access", access, status=1)
             self.add_table("access", access) if end == "csv" else self.add_lines("access", access.read_text())
+        found = self.suite.run("detect", "--quiet", "--format", "json", *(archive / "v1.ndjson" for archive in ARCHIVES), self.folder / "events.csv", status=(0, 1))
+        self.add_lines("detect", found.stdout)
         missing = self.folder / "missing"
         self.suite.run("export", "--for", "apphud", "--quiet", "--to", self.folder / "export.csv", "--missing", missing, *self.records, status=(0, 1))
         self.add_lines("export-missing", missing.read_text())

@@ -172,7 +172,7 @@ class Parts:
             ("id;payload\n1;x\n", [], "--separator ';'"), ("id\tpayload\n1\tx\n", [], "--tsv"), ("id,id\n1,2\n", [], "same name"),
             ("id,,x\n1,2,3\n", [], "no name"), ('"id,payload\n1,2\n', [], "header row"),
             ("id,payload\r1,x\r", [], "carriage returns"), ("sep=;\nid;payload\n", ["--separator", ";"], "tail -n +2"),
-            ("id,payload\n", ["--separator", ";;"], "--separator"), ("id,payload\n", ["--csv", "--tsv", "copy"], "not both"),
+            ("id,payload\n", ["--separator", ";;"], "--separator"), ("id,payload\n", ["--csv", "--tsv", "copy"], "--tsv has no effect"),
             ('"id";"payload"\n"1";"x"\n', [], "--separator ';'"), ('"id"\t"payload"\n"1"\t"x"\n', [], "--tsv"),
             ('"id"|"payload"\n"1"|"x"\n', [], "--separator '|'"), ('id;"pay,load"\n1;x\n', [], "--separator ';'"),
             ('"id","payload"\n"1","x"\n', ["--separator", ";"], "--csv"), ('"id" x,"payload"\n1,x\n', [], "its quotes closed"),
