@@ -29,7 +29,7 @@ final class HeldEvent {
   let purchase: Int64?
   /// It turns auto-renew off, or is the companion message of an upgrade: only a later message can decide.
   let isUndecidedOff: Bool
-  /// Its record, or other messages, show that it reports its own event, not a part of another one.
+  /// Other messages show that it reports its own event, not a part of another one.
   let isOwnEvent: Bool
   /// A later message shows that auto-renew stayed on: "off" came only from the companion message.
   var isProvenCompanion = false
@@ -53,8 +53,7 @@ final class HeldEvent {
     isSandbox = facts.environment == Environment.sandbox.rawValue
     rank = type.map { [isUpgraded] in table.rank(of: $0, isUpgraded: isUpgraded) }
     (readings, certainReading) = (facts.readings, facts.certainReading)
-    let isSure = facts.isSettled || facts.confidence == .documented
-    isOwnEvent = certainReading != nil && isSure && facts.absorbedInto == nil
+    isOwnEvent = certainReading != nil && facts.isSettled && facts.absorbedInto == nil
     isUndecidedOff =
       event.notification_type == PairFit.changeOfStatus && facts.candidates.count > 1
       && facts.turnsAutoRenewOn == false && readings.contains { $0.subtype == Subtype.upgrade.rawValue }

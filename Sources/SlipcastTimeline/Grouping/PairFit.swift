@@ -46,7 +46,7 @@ struct PairFit {
   }
 
   /// A companion whose reading is a separate event joins only that event; one with V1's own type may join any, unless
-  /// its record documents that reading, or other messages settle it.
+  /// other messages settle that reading.
   private static func isFree(_ companion: HeldEvent, to events: [EventName]) -> Bool {
     if companion.isOwnEvent { return companion.certainReading.map(events.contains) ?? false }
     return companion.readings.contains { reading in

@@ -92,8 +92,9 @@ def compare(settled: list[dict], grouped: list[dict], told: list[dict]) -> Compa
 
 
 def may_be_part(reading: Reading, lead: Entry) -> bool:
-    """A message that surely reports another event is part of none; where both sides infer, neither claims it."""
-    if reading.confidence == "inferred" and not reading.is_settled and lead.confidence not in SURE:
+    """A message that others show to report another event is part of none; an event that may have lost a message to
+    another one says so by its confidence."""
+    if not reading.is_settled and lead.confidence not in SURE:
         return True
     return whole(lead.name) in {whole(one) for one in possible(reading)}
 
