@@ -206,3 +206,7 @@ import Testing
     }
   }
 }
+
+extension Detection {
+  fileprivate var isDecided: Bool { isReadable && choices.isEmpty }
+}

@@ -59,6 +59,9 @@ import Testing
     let refunded = ListedEvidence(end: { $0.cancellation = Message.day(20) })
     let rows = try History.states([Story.buy], evidence: refunded)
     #expect(words(rows) == ["0–20 active inferred", "20– refunded inferred"])
+    // At once: no upgrade, of which a list states no time.
+    let atOnce = ListedEvidence(end: { $0.cancellation = $0.purchase })
+    #expect(try words(History.states([Story.buy], evidence: atOnce)) == ["0– refunded inferred"])
   }
 
   /// The customer may have bought again before the next purchase that the archive has.
@@ -108,7 +111,7 @@ import Testing
       type: "INTERACTIVE_RENEWAL", periods: [new, Scenario.upgraded(Story.next), Scenario.upgraded(Story.old)],
       isAutoRenewOn: true, nextProduct: "studio")
     let evidence = ListedEvidence(end: { end in
-      if end.purchase < new.purchase || end.purchase == Story.next.purchase { end.cancellation = end.purchase }
+      if end.purchase != new.purchase { (end.isReplaced, end.cancellation) = (true, end.purchase) }
     })
     let rows = try History.states([Story.buy, Story.renew, upgrade], evidence: evidence)
     #expect(words(rows) == ["0–29 active inferred", "29–59 active inferred"])

@@ -28,8 +28,8 @@ package struct Detection: Sendable {
     return column.records.reduce(into: [:]) { $0[$1.key.kind, default: 0] += $1.value }
   }
 
-  /// A command reads it with these options.
-  package var isDecided: Bool { form != .unknown && fault == nil && choices.isEmpty }
+  /// A command reads it, once all options are chosen.
+  package var isReadable: Bool { form != .unknown && fault == nil }
 }
 
 extension JSONPointer {

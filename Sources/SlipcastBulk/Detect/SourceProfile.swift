@@ -43,6 +43,8 @@ package struct SourceProfile: Sendable {
     }
   }
 
+  /// All of the source was looked at.
+  package var isWhole: Bool { !isCut && looked < ProfileTask.mostRows }
   /// Rows and other texts.
   package var looked: Int { rows + unreadable }
   /// Rows that are, or have, a record.

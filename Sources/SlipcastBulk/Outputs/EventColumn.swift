@@ -48,11 +48,12 @@ struct EventColumn: Sendable {
 
   private func write(_ member: JSONElement, to writer: JSONWriter) {
     switch (type, member.kind) {
-    case (.text, .string):
-      if let text = member.string { CSVText.write(Array(text.utf8).span, to: writer) }
+    case (.text, .string): if let text = member.string { CSVText.write(Array(text.utf8).span, to: writer) }
+    // Numbers may be written as texts, and ids as numbers.
+    case (.text, .number): CSVText.write(Array(member.json.utf8).span, to: writer)
     case (.boolean, .true), (.boolean, .false): writer.boolean(member.kind == .true)
     case (.text, _), (.boolean, _): break
-    default: if let number = member.integer { write(number, to: writer) }
+    default: if let number = member.integer ?? member.string.flatMap(Int64.init) { write(number, to: writer) }
     }
   }
 }

@@ -81,7 +81,8 @@ public final class SettledReadings: @unchecked Sendable {
 
   package func add(_ end: PeriodEnd) throws(FileError) {
     let slot = try ends.slot(Self.key(end.id, end.purchase))
-    slot.pointee.values = (end.next, end.cancellation, end.expires, end.lastOn, end.intents, end.isShownAfter ? 1 : 0)
+    let traits: Int64 = (end.isShownAfter ? 1 : 0) | (end.isReplaced ? 2 : 0)
+    slot.pointee.values = (end.next, end.cancellation, end.expires, end.lastOn, end.intents, traits)
   }
 
   /// What records other than its own messages show of the end of a period.
@@ -95,7 +96,7 @@ public final class SettledReadings: @unchecked Sendable {
     guard let values = ends.find(Self.key(id, purchase))?.pointee.values else { return nil }
     var end = PeriodEnd(id: id, purchase: purchase, expires: values.2)
     (end.next, end.cancellation, end.lastOn, end.intents) = (values.0, values.1, values.3, values.4)
-    end.isShownAfter = values.5 != 0
+    (end.isShownAfter, end.isReplaced) = (values.5 & 1 != 0, values.5 & 2 != 0)
     return end
   }
 

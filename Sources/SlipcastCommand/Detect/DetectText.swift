@@ -3,15 +3,13 @@ import SlipcastBulk
 
 /// What `detect` prints: names of places, kinds of records and counts, never a value.
 enum DetectText {
-  private static let mostColumns = 40
-
   static func text(_ input: DetectedInput) -> String {
     let found = input.found
     var lines = ["\(Console.harmless(InputFile.title(input.name))): \(input.found.form.rawValue)\(counts(input))"]
     if let fault = found.fault { lines.append("  \(Console.harmless(fault))") }
     if !found.kinds.isEmpty { lines.append("  records: \(records(found))") }
     if !columns(found).isEmpty {
-      let names = columns(found).map(Console.harmless).joined(separator: ", ")
+      let names = columns(found).map { Console.harmless($0) }.joined(separator: ", ")
       lines.append("  columns: \(names)\(found.profile.hasMoreColumns ? ", …" : "")")
     }
     lines += found.notes.map { "  note: \(Console.harmless($0))" }
@@ -49,7 +47,7 @@ enum DetectText {
     guard found.profile.whole.recordCount == 0 || found.options.contains(where: { $0.name == "body" }) else {
       return []
     }
-    return found.profile.columns.filter { $0.pointer.tokens.count == 1 }.prefix(mostColumns).map(\.pointer.optionValue)
+    return found.profile.columns.filter { $0.pointer.tokens.count == 1 }.map(\.pointer.optionValue)
   }
 
   /// One line of JSON.
@@ -61,7 +59,7 @@ enum DetectText {
       writer.member("rows", profile.rows)
       writer.member("unreadable", profile.unreadable)
       if profile.skippedLines > 0 { writer.member("skippedLines", profile.skippedLines) }
-      writer.member("isWhole", !profile.isCut && profile.looked < 1000)
+      writer.member("isWhole", profile.isWhole)
       writer.member("columns", columns(found))
       writer.object("kinds") {
         for kind in found.kinds.sorted(by: { $0.key < $1.key }) { writer.member(kind.key, kind.value) }

@@ -17,8 +17,8 @@ struct DetectedInput {
     (options, choices) = (found.options, found.choices)
   }
 
+  var isReadable: Bool { found.isReadable }
   /// A command reads it as it is.
-  var isReadable: Bool { found.form != .unknown && found.fault == nil }
   var isDecided: Bool { isReadable && choices.isEmpty }
 
   /// The command that converts it; what has to be chosen is left open.

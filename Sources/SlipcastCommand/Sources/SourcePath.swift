@@ -7,7 +7,7 @@ enum SourcePath {
   static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
   /// The name that the command line would use for an input of a file in that folder.
-  static func resolved(_ input: String, in folder: String) throws -> String {
+  static func resolved(_ input: String, in folder: String) -> String {
     guard !folder.isEmpty, isRelative(input) else { return input }
     guard input.hasPrefix(sqlite) else { return folder + input }
     return sqlite + escaped(folder) + input.dropFirst(sqlite.count)

@@ -61,7 +61,7 @@ struct SourcesFile {
     let place = "\(path): \(JSONPath(tape: item.tape, index: item.index))"
     let arguments = try UsageError.at(place) {
       let arguments = try Arguments(words, for: ConvertCommand.description)
-        .with(operands: [try SourcePath.resolved(name, in: folder)])
+        .with(operands: [SourcePath.resolved(name, in: folder)])
       _ = try (InputOptions.tables(arguments), InputOptions.body(arguments), InputOptions.pointers(arguments))
       return arguments
     }

@@ -8,7 +8,8 @@ internal import SlipcastDigest
 /// (else transaction) of its period, event time, auto-renew status, next product, expiration intent; for the types that
 /// state no time of their own (DID_CHANGE_RENEWAL_PREF, PRICE_INCREASE_CONSENT) consent and increase status too, and the
 /// offer of the next period where there is one. What differs between two deliveries of one event is left out: the
-/// receipt, the secret, the order of keys and rows, request and received times. The id is a UUID of version 5 of that name in Slipcast's namespace; it is never Apple's own.
+/// receipt, the secret, the order of keys and rows, request and received times. The id is a UUID of version 5 of that name
+/// in Slipcast's namespace; it is never Apple's own.
 ///
 /// It is the id of the first event of that name. An archive can hold later ones (a customer who changes the plan to A, to B
 /// and back to A); `OrdinalIdentity` gives them ids of their own.

@@ -109,8 +109,11 @@ final class KnownRecord {
   var statedIntent: Int64? { stated { record.integer($0, .expiration_intent) } }
 
   /// The offer of the next period.
-  var statedOffer: JSONText? {
-    subject.renewal.flatMap { record.text($0, .promotional_offer_id) ?? record.text($0, .offer_code_ref_name) }
+  var statedOffer: JSONText? { subject.renewal.flatMap(offer(in:)) }
+
+  /// The offer in a transaction or a renewal entry.
+  func offer(in row: Int) -> JSONText? {
+    record.text(row, .promotional_offer_id) ?? record.text(row, .offer_code_ref_name)
   }
 
   /// What the body states, else the renewal entry.

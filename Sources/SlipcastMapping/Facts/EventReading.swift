@@ -206,7 +206,7 @@ extension KnownRecord {
     return found
   }
 
-  /// A candidate whose need a visible value contradicts does not count, and neither does an event that V2 did not have yet.
+  /// Leaves out candidates whose need a visible value contradicts, and events that V2 did not have yet.
   private func exclude(from reading: inout EventReading, _ facts: FactSet) {
     var places: UInt64 = 0
     for (place, candidate) in reading.decision.readings.enumerated()

@@ -142,9 +142,6 @@ extension Converter {
     message.scope.insert(.renewal)
     message.isRetrying = record.flag(row, .is_in_billing_retry_period)
     if let grace = record.instant(row, .grace) { message.grace = grace }
-    if known.hasOffer(row) {
-      message.pendingOffer = Self.hash(
-        record.text(row, .promotional_offer_id) ?? record.text(row, .offer_code_ref_name))
-    }
+    if known.hasOffer(row) { message.pendingOffer = Self.hash(known.offer(in: row)) }
   }
 }

@@ -12,7 +12,7 @@ package struct PeriodEnd: Hashable, Sendable {
   /// When it was taken back or upgraded, where no message reports this; `Int64.max` if not.
   package var cancellation = Int64.max
   /// Another purchase replaced it, at a time that no list need state: `cancellation` is then not after the purchase.
-  package var isReplaced: Bool { cancellation <= purchase }
+  package var isReplaced = false
   /// The latest end that a record shows.
   package var expires: Int64
   /// Auto-renew was on in a record that was written at this time or later.
@@ -107,7 +107,7 @@ extension PeriodEnd {
   fileprivate mutating func learn(_ period: HistoryMessage.Period, isTaken: Bool) {
     expires = max(expires, period.expires)
     // Another purchase replaced it, at a time that the list need not state, whatever reported it: it did not run out.
-    if period.traits.contains(.upgraded) { cancellation = min(cancellation, period.purchase) }
+    if period.traits.contains(.upgraded) { (isReplaced, cancellation) = (true, min(cancellation, period.purchase)) }
     guard !isTaken, period.cancellation != HistoryMessage.noTime else { return }
     cancellation = min(cancellation, period.cancellation)
   }

@@ -11,8 +11,7 @@ struct GapFinder {
   private(set) var state = LifeState()
   /// The periods whose purchase or renewal a message reports.
   private var reported: Set<UntoldPeriod.Key> = []
-  /// The products that messages name, as lists number them.
-  private var products: [UInt64: String] = [:]
+  private var products = ListedProducts()
   /// The timeline leaves out more periods of one subscription that no message is about.
   private static let mostUntold = 1000
 
@@ -24,9 +23,7 @@ struct GapFinder {
   mutating func expect(_ groups: [EventGroup]) {
     for group in groups {
       guard let transaction = group.facts.transaction else { continue }
-      if let product = transaction.productId, products.count < SubscriptionSummary.productLimit {
-        products[UntoldPeriod.number(ofProduct: product)] = product
-      }
+      products.learn(transaction.productId)
       if group.reportsPurchase, let name = transaction.lineName { reported.insert(transaction.key(name)) }
     }
   }

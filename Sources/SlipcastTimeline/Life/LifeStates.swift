@@ -16,8 +16,7 @@ struct LifeStates {
   private var unreported: [UntoldPeriod.Key: Confidence] = [:]
   /// Changes of auto-renew.
   private var changes: [Change] = []
-  /// The products that messages name, as lists number them.
-  private var products: [UInt64: String] = [:]
+  private var products = ListedProducts()
   /// When the newest period that a message is about was bought.
   private var newest = Int64.min
   private var isSandbox = false
@@ -92,7 +91,7 @@ struct LifeStates {
     else { return }
     if transaction.inAppOwnershipType?.known == .familyShared { isFamily = true }
     newest = max(newest, purchase)
-    if let product = transaction.productId { products[UntoldPeriod.number(ofProduct: product)] = product }
+    products.learn(transaction.productId)
     let key = transaction.key(name)
     // A message that shows a period proves that, whatever it reports.
     let shown = LifePeriod.Proof(confidence: min(proof.confidence, .inferred), evidence: proof.evidence)

@@ -1,8 +1,8 @@
 """What several commands say of one archive: about no message do they contradict each other.
 
 `convert --settle`, `convert --settle --group` and `timeline` read the same archive. A message is either an event or part
-of one, everywhere; a sure reading of one command is the reading of all, and what one leaves open contains what another
-decides. Messages are compared by their ids, so two events must not share one.
+of one, everywhere. A reading that other messages settle holds in all three; of any other, a part of an event fits, or
+the event is not sure. Messages are compared by their ids, so two events must not share one.
 """
 
 import json

@@ -44,6 +44,15 @@ class SQLite:
             return [dict(row) for row in database.execute(f'SELECT * FROM "{table}" ORDER BY rowid')]
 
 
+def in_engine(statements: str, folder: Path) -> str:
+    """The commands that load a table, without those of the shell, which are run first."""
+    commands = loading(statements).splitlines()
+    shell = [line for line in commands if line.startswith("sqlite3 ")]
+    for line in shell:
+        run(["bash", "-c", line], folder=folder)
+    return "\n".join(line for line in commands if line not in shell)
+
+
 class PostgreSQL:
     """Each table is in a schema of its own, so the names of the store's own tables stay free."""
 
@@ -61,11 +70,7 @@ class PostgreSQL:
         return run(command, text=head + text, folder=self.outputs, environment=environment).stdout
 
     def load(self, statements: str, table: str) -> list[Row]:
-        commands = loading(statements).splitlines()
-        shell = [line for line in commands if line.startswith("sqlite3 ")]
-        for line in shell:
-            run(["bash", "-c", line], folder=self.outputs)
-        rest = "\n".join(line for line in commands if line not in shell)
+        rest = in_engine(statements, self.outputs)
         rows = self.psql(f'{statements}\n{rest}\nSELECT row_to_json(one) FROM "{table}" AS one;')
         return [json.loads(line) for line in rows.splitlines()]
 
@@ -79,11 +84,7 @@ class DuckDB:
         self.outputs = outputs
 
     def load(self, statements: str, table: str) -> list[Row]:
-        commands = loading(statements).splitlines()
-        shell = [line for line in commands if line.startswith("sqlite3 ")]
-        for line in shell:
-            run(["bash", "-c", line], folder=self.outputs)
-        rest = "\n".join(line for line in commands if line not in shell)
+        rest = in_engine(statements, self.outputs)
         show = f"SET timezone = 'UTC';\n.mode list\n.headers off\nSELECT to_json(one) FROM \"{table}\" AS one;"
         outcome = run(["duckdb", "-bail"], text=f"{statements}\n{rest}\n{show}", folder=self.outputs)
         return [json.loads(line) for line in outcome.stdout.splitlines() if line.startswith("{")]
