@@ -32,7 +32,8 @@ package enum Slipcast {
       try? Console(arguments: nil).print(Completion(words, among: descriptions).text, as: .document)
       exit(ExitCode.fine.rawValue)
     }
-    exit(await run(words).rawValue)
+    let status = await Screen.$terminal.withValue(Screen.askedColumns) { await run(words) }
+    exit(status.rawValue)
   }
 
   static func run(_ words: [String]) async -> ExitCode {

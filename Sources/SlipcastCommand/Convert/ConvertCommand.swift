@@ -34,7 +34,8 @@ enum ConvertCommand: Command {
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
     if arguments.has("settle"), !arguments.has("group") {
-      options.settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments)
+      options.settled = try await SettleOptions.settle(
+        inputs.sources, rules, options, with: arguments, progress: words.progress)
     }
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)
@@ -44,8 +45,9 @@ enum ConvertCommand: Command {
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
       options.settled = outcome.settled
     } else {
+      let (bytes, name) = (inputs.sources.totalBytes, arguments.has("settle") ? "converting" : "")
       (end, counts) = try await plan.convert(start, settled: options.settled) { now in
-        words.progress.update(now)
+        words.progress.update(Stage(now, name: name, of: bytes))
         return !Interruption.isAsked
       }
     }
@@ -56,7 +58,7 @@ enum ConvertCommand: Command {
     if !arguments.has("quiet") {
       words.sayRemaining()
       sayOddities(of: counts, inputs, arguments, console)
-      console.say(table.text(console))
+      console.close(table.text(console))
     }
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
     try target.sayEnd(end, counts, of: plan, console)

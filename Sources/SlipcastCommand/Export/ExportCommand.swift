@@ -24,6 +24,7 @@ enum ExportCommand: Command {
     let progress = inputs.progress(arguments, console)
     let words = RejectWords(arguments, console, progress)
     let rejects = try arguments.last("rejects").map { try open($0) }
+    let all = inputs.sources.totalBytes
     let book = try SubscriptionBook(keepsReceipts: format.needsReceipts)
     let (end, counts) = try await book.read(
       inputs.sources, policy, rules: rules, options: try options(arguments),
@@ -31,7 +32,10 @@ enum ExportCommand: Command {
         words.say(reject)
         try reject.withLine { try rejects?.write($0, part: .whole) }
       },
-      watch: { _, _ in !Interruption.isAsked })
+      watch: { records, bytes in
+        progress.update(Stage(share: all.map { (Double(bytes), Double($0)) }, count: records.read))
+        return !Interruption.isAsked
+      })
     progress.makeRoom()
     if end == .interrupted { return .failed }
     if !arguments.has("quiet") { words.sayRemaining() }
@@ -40,7 +44,7 @@ enum ExportCommand: Command {
       book, to: { try output.write($0, part: .whole) }, missing: { try missing?.write($0, part: .whole) })
     for file in [output, missing, rejects] { try file?.finish() }
     if !arguments.has("quiet") {
-      console.say(table(result, counts, untrusted: book.untrusted, seconds: Platform.seconds() - began))
+      console.close(table(result, counts, untrusted: book.untrusted, seconds: Platform.seconds() - began))
     }
     return counts.rejected + book.untrusted == 0 ? .fine : .findings
   }

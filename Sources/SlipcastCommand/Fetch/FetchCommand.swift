@@ -30,7 +30,7 @@ extension FetchCommand {
     let ids = try await inputs.read(options, arguments, console)
     let list = ids.list
     guard let key else {
-      console.say(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
+      console.close(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
       return ids.counts.rejected == 0 ? .fine : .findings
     }
     if let path = arguments.last("summary"), path != "-" { try FileOutput.check(path) }
@@ -54,7 +54,7 @@ extension FetchCommand {
     try revocation.save()
     if let path = arguments.last("summary") { try Files.write(FetchWords.summary(counts), to: path) }
     if !arguments.has("quiet") {
-      console.say(FetchWords.table(counts, ids, seconds: Platform.seconds() - began))
+      console.close(FetchWords.table(counts, ids, seconds: Platform.seconds() - began))
     }
     if isInterrupted {
       console.say("slipcast: interrupted; not everything was requested\n")
