@@ -14,7 +14,8 @@ enum GivenOptions {
   static func list(_ arguments: Arguments) -> [ComparisonOrigin.Option] {
     arguments.values.keys.filter { !others.contains($0) }.sorted().map { name in
       let values =
-        arguments.command.option(name)?.value == nil ? [] : arguments.all(name).map { PasswordMask.mask(Databases.withoutPassword($0)) }
+        arguments.command.option(name)?.value == nil
+        ? [] : arguments.all(name).map { PasswordMask.mask(Databases.withoutPassword($0)) }
       return ComparisonOrigin.Option(name: name, values: values)
     }
   }

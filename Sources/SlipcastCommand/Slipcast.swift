@@ -46,7 +46,8 @@ package enum Slipcast {
     } catch let error as FileError {
       // The reader knows that it stopped reading; the status says that it did not get everything.
       if error.isClosedPipe { return .failed }
-      console.say("slipcast: \(Console.harmless(error.description + FileHint.text(error)))\n")
+      let hint = FileHint.text(error) + FileHint.idText(error, words)
+      console.say("slipcast: \(Console.harmless(error.description + hint))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())
       let (count, files) = (error.errors.count, Set(error.errors.map(\.file)).count)

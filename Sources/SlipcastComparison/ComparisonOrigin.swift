@@ -10,7 +10,7 @@ package struct ComparisonOrigin: Hashable, Sendable {
   package var options: [Option]
   /// The rules in force.
   package var rules: Rules
-  /// When the report was made, in milliseconds since 1970 UTC; `nil` where nobody asks for a time.
+  /// When the report was made, in milliseconds since 1970 UTC; `nil` for none.
   package var made: Int64?
 
   /// Describes an origin.

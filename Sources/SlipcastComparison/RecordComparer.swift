@@ -47,7 +47,7 @@ public final class RecordComparer {
   /// Compares one pair.
   ///
   /// - Parameters:
-  ///   - legacy: JSON of a version 1 notification or a verifyReceipt answer; or a V2 record as for `server`.
+  ///   - legacy: JSON of a version 1 notification or a verifyReceipt response; or a V2 record as for `server`.
   ///   - server: a V2 record: decoded JSON as Slipcast writes it, `{"signedPayload"}`, a bare JWS, a status or history
   ///     answer, a transaction or renewal info, each decoded or signed. Signatures are not verified.
   ///   - receivedAt: when the legacy record was received, where that is known.

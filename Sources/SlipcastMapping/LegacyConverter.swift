@@ -118,7 +118,7 @@ public final class LegacyConverter {
   /// Converts one record.
   ///
   /// - Parameters:
-  ///   - json: a version 1 notification or an answer of verifyReceipt, of at most 16 MiB and 128 levels.
+  ///   - json: a version 1 notification or a verifyReceipt response, of at most 16 MiB and 128 levels.
   ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`. A time outside 2001 to
   ///     2286 is a finding.
   ///   - emission: what to convert it to; by default a notification becomes a notification, a receipt a history.

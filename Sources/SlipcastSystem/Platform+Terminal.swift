@@ -2,7 +2,7 @@
 internal import SlipcastLibC
 
 extension Platform {
-  /// The columns and rows of the terminal behind a descriptor; `nil` where there is none, or it does not know its size.
+  /// The columns and rows of a descriptor's terminal; `nil` for pipes and files, and for an unknown size.
   package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     guard isTerminal(descriptor) else { return nil }
     var size = winsize()

@@ -84,7 +84,8 @@ struct ExplainPrinter {
     let width = page.lines.map(\.label.count).max() ?? 0
     var text = "\(page.title)\n  \(page.summary)\n\n"
     for line in page.lines {
-      let lines = TextLayout.wrapped(line.text, after: "  \(TextLayout.padded(line.label, to: width))  ", width: Screen.columns)
+      let label = "  \(TextLayout.padded(line.label, to: width))  "
+      let lines = TextLayout.wrapped(line.text, after: label, width: Screen.columns)
       text += lines.joined(separator: "\n") + "\n"
     }
     return text

@@ -45,11 +45,8 @@ enum ConvertCommand: Command {
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
       options.settled = outcome.settled
     } else {
-      let (bytes, name) = (inputs.sources.totalBytes, arguments.has("settle") ? "converting" : "")
-      (end, counts) = try await plan.convert(start, settled: options.settled) { now in
-        words.progress.update(Stage(now, name: name, of: bytes))
-        return !Interruption.isAsked
-      }
+      let watch = watcher(inputs, arguments, words.progress)
+      (end, counts) = try await plan.convert(start, settled: options.settled, watch)
     }
     words.progress.makeRoom()
     let table = ClosingTable(
@@ -63,6 +60,16 @@ enum ConvertCommand: Command {
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
     try target.sayEnd(end, counts, of: plan, console)
     return status(of: end, counts, options: options, arguments, console)
+  }
+
+  private static func watcher(
+    _ inputs: ConvertInputs, _ arguments: Arguments, _ progress: Progress
+  ) -> (ConvertRun.Progress) -> Bool {
+    let (bytes, name) = (inputs.sources.totalBytes, arguments.has("settle") ? "converting" : "")
+    return { now in
+      progress.update(Stage(now, name: name, of: bytes))
+      return !Interruption.isAsked
+    }
   }
 
   /// Loads the identity that signs; says what a verifier requires besides the signature, and what is accepted unsigned.
@@ -149,7 +156,7 @@ enum ConvertCommand: Command {
     var options = ConvertOptions()
     options.emission = arguments.value("emit") ?? .auto
     if options.emission == .appTransaction, arguments.has("sign") {
-      throw UsageError("--sign does not go with --emit app-transaction; give its lines to slipcast sign")
+      throw UsageError("--sign does not go with --emit app-transaction; pass its lines to slipcast sign")
     }
     options.isPlain = arguments.has("plain")
     options.pointers = try InputOptions.pointers(arguments)

@@ -12,6 +12,8 @@ enum ExportCommand: Command {
     let name = try arguments.required("for", "the provider: \(ExportFormat.names.joined(separator: ", "))")
     let format = try ExportFormat(named: name)
     let to = try arguments.required("to", "the file to write")
+    let endings = format.form == .csv ? ["csv"] : ConvertTarget.endingsOfLines
+    if to != "-" { try ConvertTarget.checkEnding(to, endings: endings, others: ", or -") }
     let policy = try TrustOptions.policy(arguments)
     let rules = try RuleOptions.rules(arguments)
     let inputs = try ConvertInputs(arguments, console)

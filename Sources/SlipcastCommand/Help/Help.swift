@@ -70,7 +70,7 @@ enum Help {
 
   // MARK: laying out
 
-  /// Names with what is said of them beside them, or below them where no terminal line has room for both.
+  /// Names with their texts to the right of them, or below them where no terminal line has room for both.
   private static func columns(_ rows: [(name: String, says: String)], width: Int? = nil, gap: Int = 2) -> String {
     let width = width ?? rows.map(\.name.count).max() ?? 0
     let isWide = width + 2 + gap + narrowest <= Screen.columnsOfCode
@@ -80,14 +80,14 @@ enum Help {
     }.joined()
   }
 
-  /// The fewest columns in which a text beside a name can be read.
+  /// The fewest columns in which a text next to a name can be read.
   private static let narrowest = 40
 
   private static func wrap(_ text: String, after first: String) -> String {
     TextLayout.wrapped(text, after: first, width: Screen.columnsOfCode).map { $0 + "\n" }.joined()
   }
 
-  /// A command as a shell reads it, with a backslash at the end of each line that goes on.
+  /// A command as a shell reads it, with a backslash at the end of each line but the last.
   static func shell(_ command: String, indent: Int) -> String {
     ShellLines.broken(command, indent: indent, width: Screen.columnsOfCode).map { $0 + "\n" }.joined()
   }

@@ -73,7 +73,8 @@ struct ParityJob {
       options[keyPath: side].keepsRawRejects = arguments.has("rejects-raw")
     }
     if arguments.has("settle") {
-      options.legacy.settled = try await SettleOptions.settle(inputs.legacy, rules, options.legacy, with: arguments, progress: progress)
+      options.legacy.settled = try await SettleOptions.settle(
+        inputs.legacy, rules, options.legacy, with: arguments, progress: progress)
     }
     let stages = ParityStages(legacy: inputs.legacy.totalBytes, server: inputs.server.totalBytes)
     let result: ParityResult

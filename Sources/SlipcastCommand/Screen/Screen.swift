@@ -5,9 +5,9 @@ import SlipcastWire
 enum Screen {
   static let lines = 40
 
-  /// The columns of the terminal on standard output, within `TextLayout.widths`; `nil` where it is no terminal.
+  /// The columns of the terminal on standard output, within `TextLayout.widths`; `nil` for pipes and files.
   ///
-  /// Asked for once, when the program starts: a test is no terminal, wherever it runs.
+  /// Asked for once, when the program starts: tests have no terminal, wherever they run.
   @TaskLocal static var terminal: Int?
 
   /// The columns of text on standard output.
@@ -16,13 +16,13 @@ enum Screen {
   /// The columns of what is broken only on a terminal, such as commands that a person copies.
   static var columnsOfCode: Int { terminal ?? .max }
 
-  /// Columns of the terminal behind a descriptor: its own, `COLUMNS`, or 80; `nil` where there is no terminal.
+  /// Columns of a descriptor's terminal: its own, `COLUMNS`, or 80; `nil` for pipes and files.
   static func columns(of descriptor: Int32) -> Int? {
     guard Platform.isTerminal(descriptor) else { return nil }
     return Platform.terminalSize(descriptor)?.columns ?? Platform.environment("COLUMNS").flatMap(Int.init) ?? 80
   }
 
-  /// The columns for which text on standard output is laid out; `nil` where it is no terminal.
+  /// The columns for which text on standard output is laid out; `nil` for pipes and files.
   static var askedColumns: Int? {
     columns(of: 1).map { min(max($0, TextLayout.widths.lowerBound), TextLayout.widths.upperBound) }
   }

@@ -5,7 +5,7 @@ import SlipcastSystem
 struct Stage: Sendable {
   /// What is done; empty for a run of a single stage.
   var name = ""
-  /// What is done of all, in bytes, events or requests; `nil` where nobody knows how much there is.
+  /// What is done of all, in bytes, events or requests; `nil` where the whole is unknown.
   var share: (done: Double, all: Double)?
   /// How many so far, and of what.
   var count: Int

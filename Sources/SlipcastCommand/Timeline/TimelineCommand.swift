@@ -103,7 +103,7 @@ enum TimelineCommand: Command {
       }
       return .csv
     }
-    if let path { try ConvertTarget.checkEnding(path, others: ["txt"]) }
+    if let path { try ConvertTarget.checkEnding(path, endings: ConvertTarget.endings + ["txt"], others: ", or -") }
     if let name = arguments.last("format") { return TimelineOptions.Format(rawValue: name) ?? .text }
     return path == nil && Platform.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
   }

@@ -5,7 +5,7 @@ import SlipcastStores
 import SlipcastSystem
 import SlipcastWire
 
-/// `convert --emit verify-receipt`: V2 histories and statuses become answers of verifyReceipt, one for each customer.
+/// `convert --emit verify-receipt`: V2 histories and statuses become verifyReceipt responses, one for each customer.
 enum AnswersRun {
   /// The word of `--emit`.
   static let emission = "verify-receipt"

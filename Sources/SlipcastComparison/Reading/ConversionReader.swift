@@ -54,7 +54,7 @@ final class ConversionReader {
       record.description = description(converter, record, view)
       return record
     } catch let error as ConversionError where error.reason == .noEvent {
-      throw ComparisonError(.server, .kindsDiffer(legacy: "verifyReceipt answer", server: server.kind))
+      throw ComparisonError(.server, .kindsDiffer(legacy: "verifyReceipt response", server: server.kind))
     } catch {
       throw ComparisonError(.legacy, error)
     }
@@ -124,7 +124,7 @@ final class ConversionReader {
   }
 
   private func description(_ converter: Converter, _ record: ComparedRecord, _ view: RecordView) -> String {
-    guard converter.record.form == .notification else { return "verifyReceipt answer" }
+    guard converter.record.form == .notification else { return "verifyReceipt response" }
     var type: String?
     if record.form == .notification, let unit = record.outer, let source = record.source {
       record.show(unit, in: view)

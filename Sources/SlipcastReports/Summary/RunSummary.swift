@@ -105,7 +105,9 @@ public struct RunSummary: Sendable {
 
   /// RFC 4180: a line of names, then one line for each figure.
   private var csv: String {
-    let rows = [("end", end)] + (made.map { [("made", Timestamp(milliseconds: $0).description)] } ?? []) + figures.map { ($0.name, $0.value) } + findings.map { ("findings.\($0.name)", $0.value) }
+    let made = made.map { [("made", Timestamp(milliseconds: $0).description)] } ?? []
+    let rows =
+      [("end", end)] + made + figures.map { ($0.name, $0.value) } + findings.map { ("findings.\($0.name)", $0.value) }
     return "name,value\r\n" + rows.map { "\($0.0),\($0.1)\r\n" }.joined()
   }
 

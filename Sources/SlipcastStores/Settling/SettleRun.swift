@@ -36,7 +36,9 @@ public struct SettleRun: Sendable {
   /// - Parameter watch: called with the records and the raw bytes read; false ends the run.
   /// - Returns: `nil` when the run was ended.
   /// - Throws: `FileError` for sources that cannot be read, `StoreError` when the disk is full.
-  package func settle(_ sources: [RecordSource], watch: (_ records: Int, _ rawBytes: Int) -> Bool) async throws -> SettledReadings? {
+  package func settle(
+    _ sources: [RecordSource], watch: (_ records: Int, _ rawBytes: Int) -> Bool
+  ) async throws -> SettledReadings? {
     let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))
     let spill = try SortingSpill()

@@ -78,7 +78,7 @@ struct LineFitting {
     return color.isEmpty ? text : text + Self.plain
   }
 
-  /// Where the last word ends: blanks at the end of a line are for nobody.
+  /// Where the last word ends: blanks at the end of a line are left out.
   private func endOfWords(_ range: Range<Int>) -> Int {
     var end = range.upperBound
     while end > range.lowerBound, case .character(" ") = line[end - 1] { end -= 1 }

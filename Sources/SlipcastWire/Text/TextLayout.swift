@@ -36,7 +36,7 @@ package enum TextLayout {
     return line.isEmpty ? lines : lines + [margin() + line]
   }
 
-  /// A line in pieces that fit into a terminal's columns; colors go on in the next piece.
+  /// A line in pieces that fit into a terminal's columns; colors continue in the next piece.
   ///
   /// It is broken at blanks, and a word that is too long at any character. Pieces after the first begin a little
   /// further to the right than the line.

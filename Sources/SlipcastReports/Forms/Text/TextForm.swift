@@ -142,7 +142,9 @@ struct TextForm {
     func line(_ cell: (Int) -> (text: String, shown: String)) -> String {
       columns.reduce("") { line, column in
         let (text, shown) = cell(column)
-        if table.columns[column].kind == .number { return line + TextLayout.aligned(text, to: isNarrow ? numbers[column] ?? 8 : 13) }
+        if table.columns[column].kind == .number {
+          return line + TextLayout.aligned(text, to: isNarrow ? numbers[column] ?? 8 : 13)
+        }
         let fill = column == columns.last ? "" : TextLayout.padded("", to: width - text.count)
         return line + "  " + shown + fill
       }
