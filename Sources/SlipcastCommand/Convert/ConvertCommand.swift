@@ -46,7 +46,7 @@ enum ConvertCommand: Command {
       options.settled = outcome.settled
     } else {
       let watch = watcher(inputs, arguments, words.progress)
-      (end, counts) = try await plan.convert(start, settled: options.settled, watch)
+      (end, counts) = try await plan.convert(start, settled: options.settled, watch: watch)
     }
     words.progress.makeRoom()
     let table = ClosingTable(

@@ -42,6 +42,7 @@ MESSAGES = 6000
 
 
 def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--quick", action="store_true", help="what has no snapshot: only the narrowest and the widest terminal")
     parser.add_argument("--record", action="store_true", help="rewrite the snapshots")
 
 
@@ -60,7 +61,8 @@ class Terminals:
     def widths(self, name: str, words: list[str], keeps: bool) -> str:
         """No line is wider than the terminal; nothing is lost in a narrow one."""
         texts = {}
-        for columns in WIDTHS:
+        widths = WIDTHS if keeps or not self.suite.options.quick else (WIDTHS[0], WIDTHS[-1])
+        for columns in widths:
             shown = self.show(words, columns, rows=2000)
             require(shown.status in (0, 1), f"{words}: status {shown.status}\n{shown.text[-500:]}")
             require(shown.widest <= columns, f"{words}: {shown.widest} columns in {columns}")
@@ -68,7 +70,7 @@ class Terminals:
             if keeps:
                 self.compare(SNAPSHOTS / f"{name}-{columns}.txt", shown.text)
         if words[0] in ("--help", "help", "manual", "explain") and name != "beginning":
-            for columns in WIDTHS[:-1]:
+            for columns in widths[:-1]:
                 require(letters(texts[columns]) == letters(texts[140]), f"{words}: other words in {columns} columns than in 140")
         smallest = self.show(words, 20, rows=2000)
         require(smallest.widest <= 40, f"{words}: a terminal of 20 columns gets text for {smallest.widest}, not for 40")
