@@ -59,7 +59,7 @@ define fuzz_build
 endef
 MINUTES ?= 13
 
-.PHONY: build demo test test-all long-test suite swift-tests ready install uninstall deb bundle container bundle-test deb-test \
+.PHONY: build demo test test-all long-test suite swift-tests ready install uninstall deb bundle container release release-files-test bundle-test deb-test \
   consumer-test consumer-chroot-test planted-test damaged-test promises mutants crash-test fuzz fuzz-build fuzz-corpus sanitize \
   valgrind safety bench parity-bench spark-demo docs format lint clean packages test-packages all-packages browser-packages \
   client-packages report-packages schema-packages software-packages spark-packages sql-packages
@@ -178,6 +178,16 @@ container: bundle
 	$(call install,ca-certificates)
 	@python3 Packaging/container/image.py .build/bundle/slipcast-*-linux-$$(uname -m).tar.gz .build/container
 
+# Everything that a release needs in one folder, .build/release-files (Packaging/release/release.py).
+WHEEL := $(shell grep -q '^wheel:' Makefile && echo wheel)
+release: bundle deb container $(WHEEL) docs
+	@version=$$($(SLIPCAST) --version); \
+	python3 Packaging/release/release.py $${version#slipcast } .build .build/release-files $(if $(WHEEL),--wheel)
+
+# The release itself, opened and run; `make suite NAME=release` alone checks how it is put together.
+release-files-test: release test-packages
+	$(SUITE) release $(SLIPCAST) --release .build/release-files
+
 # The download, moved, in an empty file system, and in bare systems made by debootstrap, which need root; REBUILD=1 also
 # builds it a second time in another folder.
 bundle-test: container test-packages $(VENV)/bin/python
@@ -201,7 +211,7 @@ damaged-test: packages
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
 QUICK_SUITES := export serve growth reports client losses fetch schema sql forms tables sources access lifecycles \
-  spreadsheets revocation migration action verify-receipt
+  spreadsheets revocation migration action verify-receipt terminal release
 test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
 	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
@@ -255,6 +265,7 @@ QUICK.fetch := --quick --kills 1
 QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
+QUICK.terminal := --quick
 # Debian packages of a suite.
 DEBIAN.docs := $(DOCS_PACKAGES)
 DEBIAN.fetch := nghttp2-proxy

@@ -167,7 +167,7 @@ def attributes(rules: list[dict]) -> list[str]:
 
 
 def inverse(rules: list[dict]) -> list[str]:
-    """The way back: what answers of `verifyReceipt` are written from."""
+    """The way back: what `verifyReceipt` responses are written from."""
     lines = ["| V2 | key of `verifyReceipt` | how, or why not | known |", "|---|---|---|---|"]
     for rule in rules:
         if rule["relation"] == "inverse":

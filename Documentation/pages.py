@@ -29,6 +29,7 @@ TAKEN = {
     "Examples/sources.md": ("SlipcastKit", "Sources"),
     "Examples/forms.md": ("SlipcastKit", "Forms"),
     "Examples/apple-libraries.md": ("SlipcastKit", "AppleLibraries"),
+    "Examples/swift.md": ("SlipcastKit", "Swift"),
     "Examples/old-backends.md": ("SlipcastKit", "OldBackends"),
     "Examples/schemas.md": ("SlipcastKit", "Schemas"),
     "Examples/providers/README.md": ("SlipcastKit", "Providers"),

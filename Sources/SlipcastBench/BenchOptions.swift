@@ -39,7 +39,7 @@ struct BenchOptions {
       transaction    a signed transaction: header, dates, path from the cache, digest, signature, claims
       notification   a notification with the two signed payloads inside
       receipt        an app receipt of 6 KB: CMS, signature (RSA), path from the cache, attributes
-      decoded        the same receipt decoded and written as an answer of verifyReceipt, nothing verified
+      decoded        the same receipt decoded and written as a verifyReceipt response, nothing verified
       openssl, 3 signatures   OpenSSL's own signatures on P-256 over a digest, three for each record
       openssl, 3 × ES256      the same with the digests that ES256 makes: those of the three tokens of each record
       convert --sign, 1 job   the conversion of a file, signed: three tokens for each notification

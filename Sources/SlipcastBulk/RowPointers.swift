@@ -6,7 +6,7 @@ package struct RowPointers: Hashable, Sendable {
   package var receivedAt: JSONPointer?
   /// The path of the row's own id.
   package var id: JSONPointer?
-  /// What says so, for messages: `sources.json: sources[2]`; `nil` for options.
+  /// Where this is stated, for messages: `sources.json: sources[2]`; `nil` for options.
   package var place: String?
 
   package init(body: JSONPointer? = nil, receivedAt: JSONPointer? = nil, id: JSONPointer? = nil) {

@@ -16,9 +16,12 @@ struct Console: Sendable {
     switch arguments?.last("color") ?? "auto" {
     case "always": true
     case "never": false
-    default: Platform.isTerminal(descriptor) && Platform.environment("NO_COLOR")?.isEmpty ?? true
+    default: Platform.isTerminal(descriptor) && !isDumb && Platform.environment("NO_COLOR")?.isEmpty ?? true
     }
   }
+
+  /// A terminal that understands no escapes.
+  static var isDumb: Bool { Platform.environment("TERM") == "dumb" }
 
   /// Writes words: everything that standard error ever sees goes through here.
   ///
@@ -26,7 +29,14 @@ struct Console: Sendable {
   /// passwords are taken out, no matter what the caller has done before.
   func say(_ text: String) { put(words(text)) }
 
-  /// Shows a line in place of the last one, which was shown so too.
+  /// Writes lines that close a run; on a terminal they fit into its columns.
+  func close(_ text: String) {
+    guard let columns = Screen.columns(of: 2) else { return say(text) }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    say(lines.flatMap { TextLayout.fitted(String($0), to: max(20, columns)) }.joined(separator: "\n"))
+  }
+
+  /// Shows a line in place of the last one, which was shown so too; it fits into the terminal's columns.
   func redraw(_ line: String) { put("\r\u{1B}[K" + words(line)) }
 
   private func words(_ text: String) -> String {
@@ -39,8 +49,11 @@ struct Console: Sendable {
   }
 
   enum Form {
-    /// Lines for people: what could play tricks on a terminal becomes U+FFFD, whatever the caller has done before.
+    /// Lines for people: what could play tricks on a terminal becomes U+FFFD, whatever the caller has done before; on
+    /// a terminal they fit into its columns, and long text goes through a pager.
     case text
+    /// Lines for programs, such as SQL and names: as safe as text, and never broken.
+    case lines
     /// Data: the same becomes an escape that means the same.
     case json
     /// A document that a report has made safe by itself, and that may need invisible characters.
@@ -50,11 +63,18 @@ struct Console: Sendable {
   func print(_ text: String, as form: Form = .text) throws {
     var text =
       switch form {
-      case .text: SafeText.lines(WordMask.mask(text), keepsColors: isOutputColored)
+      case .text, .lines: SafeText.lines(WordMask.mask(text), keepsColors: isOutputColored)
       case .json: SafeText.json(text, keepsLines: true)
       case .document: text
       }
+    guard form != .text else { return try Self.show(text) }
     try text.withUTF8 { bytes throws in try Platform.write(1, bytes.span, path: "standard output") }
+  }
+
+  private static func show(_ text: String) throws {
+    let screen = TextScreen()
+    try screen.write(text)
+    try screen.finish()
   }
 
   /// Writes for a reader who may have stopped reading: a closed pipe is not an error where the status is a verdict.

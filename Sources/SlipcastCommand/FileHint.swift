@@ -19,6 +19,16 @@ enum FileHint {
     return "; did you mean \((parts.dropLast() + [nearest]).joined(separator: "/"))?"
   }
 
+  /// `; did you mean --original-transaction-id …?` where a number stands next to an input, as ids do.
+  ///
+  /// - Parameter words: the words of the command line.
+  static func idText(_ error: FileError, _ words: [String]) -> String {
+    guard error.action == "open", error.number == Platform.notFound, words.first == "timeline", words.count > 2,
+      !error.path.isEmpty, error.path.allSatisfy(\.isNumber)
+    else { return "" }
+    return "; to show one subscription: --original-transaction-id \(error.path)"
+  }
+
   /// A name that differs before its extension or in it, but not in both.
   private static func nearest(to name: String, among names: [String]) -> String? {
     func stem(_ name: String) -> String { String(name.prefix { $0 != "." }) }

@@ -39,8 +39,10 @@ enum InputNames {
   ) async throws {
     guard let missing = try await NameSearch(wanted, recordBytes: recordBytes).search(sources) else { return }
     let list = missing.names.isEmpty ? "they have no members" : "they have \(missing.names.joined(separator: ", "))"
+    let word = String(missing.wanted.pointer.description.drop { $0 == "/" })
+    let near = Suggestion.closest(to: word, among: missing.names).map { "; did you mean \($0)?" } ?? ""
     throw UsageError(
       Console.harmless(
-        "--\(missing.wanted.option) \(missing.wanted.pointer): none of the first rows has it; \(list)"))
+        "--\(missing.wanted.option) \(missing.wanted.pointer): none of the first rows has it; \(list)\(near)"))
   }
 }

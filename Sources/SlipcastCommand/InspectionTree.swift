@@ -89,16 +89,16 @@ struct InspectionTree {
   private func title(input: JSONElement?, line: JSONElement?, kind: JSONElement?) -> String {
     let number = line?.integer ?? 1
     let place = SafeText.words(input?.string ?? "") + (number > 1 ? ":\(number)" : "")
-    return "\(place): \(Self.words[kind?.string ?? ""] ?? "not recognised")"
+    return "\(place): \(Self.words[kind?.string ?? ""] ?? "not recognized")"
   }
 
   private static let words = [
     "appReceipt": "app receipt", "transactionReceipt": "transaction receipt in the style of iOS 6",
-    "notificationV1": "version 1 notification", "verifyReceipt": "answer of verifyReceipt",
+    "notificationV1": "version 1 notification", "verifyReceipt": "verifyReceipt response",
     "notification": "version 2 notification", "transaction": "version 2 transaction",
     "renewalInfo": "version 2 renewal info", "appTransaction": "version 2 app transaction",
     "history": "version 2 purchase history", "statuses": "version 2 subscription statuses",
-    "answer": "answer of the App Store Server API", "certificate": "certificates",
+    "answer": "response of the App Store Server API", "certificate": "certificates",
   ]
 
   private func write(_ element: JSONElement, _ label: String, depth: Int, to text: inout String) {

@@ -17,7 +17,7 @@ struct PairTrust {
   ) throws {
     guard let policy = try TrustOptions.policyIfAsked(arguments) else { return nil }
     TrustOptions.warn(policy, console)
-    let verifier = RecordVerifier(policy: policy, rules: rules)
+    let verifier = SignedRecordVerifier(policy: policy, rules: rules)
     let sides: [(DiffCommand.Input, ComparisonError.Side, String)] = [
       (legacy, .legacy, "first"), (server, .server, "second"),
     ]

@@ -33,7 +33,7 @@ struct ReportFiles {
       for note in notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
     }
     if arguments.has("quiet") { return }
-    let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: isVerbose)
+    let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: isVerbose, columns: Screen.terminal)
     try Console.keepingVerdict { try write(format, style) { try console.print($0, as: .init(format)) } }
   }
 }

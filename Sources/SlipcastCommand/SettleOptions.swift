@@ -20,13 +20,17 @@ enum SettleOptions {
 
   static func settle(
     _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments,
-    settlesReadings: Bool = true
+    settlesReadings: Bool = true, progress: Progress
   ) async throws -> SettledReadings {
     var run = SettleRun(rules: rules, options: options, complete: try ranges(arguments))
     run.settlesReadings = settlesReadings
-    guard let readings = try await run.settle(sources, watch: { _ in !Interruption.isAsked }) else {
-      throw Interrupted()
+    let all = sources.totalBytes
+    let readings = try await run.settle(sources) { records, bytes in
+      progress.update(Stage(name: "settling", share: all.map { (Double(bytes), Double($0)) }, count: records))
+      return !Interruption.isAsked
     }
+    progress.makeRoom()
+    guard let readings else { throw Interrupted() }
     return readings
   }
 

@@ -32,7 +32,8 @@ package enum Slipcast {
       try? Console(arguments: nil).print(Completion(words, among: descriptions).text, as: .document)
       exit(ExitCode.fine.rawValue)
     }
-    exit(await run(words).rawValue)
+    let status = await Screen.$terminal.withValue(Screen.askedColumns) { await run(words) }
+    exit(status.rawValue)
   }
 
   static func run(_ words: [String]) async -> ExitCode {
@@ -45,7 +46,8 @@ package enum Slipcast {
     } catch let error as FileError {
       // The reader knows that it stopped reading; the status says that it did not get everything.
       if error.isClosedPipe { return .failed }
-      console.say("slipcast: \(Console.harmless(error.description + FileHint.text(error)))\n")
+      let hint = FileHint.text(error) + FileHint.idText(error, words)
+      console.say("slipcast: \(Console.harmless(error.description + hint))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())
       let (count, files) = (error.errors.count, Set(error.errors.map(\.file)).count)

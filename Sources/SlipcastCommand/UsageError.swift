@@ -45,7 +45,8 @@ extension UsageError {
     let owners = Slipcast.descriptions.filter { $0.option(String(word.drop { $0 == "-" })) != nil }.map(\.name)
     if !isOwn, word.hasPrefix("--"), !owners.isEmpty {
       let others = owners.count > 4 ? Array(owners.prefix(3)) + ["others"] : owners
-      return UsageError("\(message) of \(command.name); it is one of \(list(others, "and"))")
+      let own = substitutes[command.name]?[word].map { "; \($0)" } ?? ""
+      return UsageError("\(message) of \(command.name); it is one of \(list(others, "and"))\(own)")
     }
     if word == "--\(Option.version.name)" {
       return UsageError("\(message); use it alone: slipcast --version")
@@ -53,6 +54,12 @@ extension UsageError {
     let output = outputNames.contains(word) ? ["--to", "--report"].first(where: own.contains) : nil
     return UsageError(message + (output.map { "; did you mean \($0)?" } ?? hint(word, own)))
   }
+
+  /// What a command has instead of another command's option.
+  private static let substitutes = [
+    "parity": ["--ignore": "for archives, --baseline FILE accepts known differences (slipcast baseline record)"],
+    "diff": ["--baseline": "for two records, --ignore FILE accepts known differences"],
+  ]
 
   /// What other programs call the option that names the output.
   private static let outputNames: Set = ["-o", "--out", "--output"]

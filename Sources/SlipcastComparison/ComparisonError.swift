@@ -92,7 +92,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     switch reason {
     case .json(let error): error.message
     case .legacy(let error) where error.reason == .unknownRecord:
-      "expected a legacy record (a version 1 notification or a verifyReceipt answer) or a version 2 record, found another "
+      "expected a legacy record (a version 1 notification or a verifyReceipt response) or a version 2 record, found another "
         + "object; extract a record inside a row first"
     case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error.message)"
     case .conversion(let error): error.message

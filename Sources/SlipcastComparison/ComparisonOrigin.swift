@@ -1,6 +1,6 @@
 /// What a comparison was made from: its inputs, its options and its rules.
 ///
-/// Two runs over the same inputs with the same options and rules have the same origin; it contains no current time.
+/// Two runs over the same inputs with the same options, rules and time of the report have the same origin.
 package struct ComparisonOrigin: Hashable, Sendable {
   /// The sources of the legacy side, in the order in which they were read.
   package var legacy: [Source]
@@ -10,10 +10,12 @@ package struct ComparisonOrigin: Hashable, Sendable {
   package var options: [Option]
   /// The rules in force.
   package var rules: Rules
+  /// When the report was made, in milliseconds since 1970 UTC; `nil` for none.
+  package var made: Int64?
 
   /// Describes an origin.
-  package init(legacy: [Source], server: [Source], options: [Option], rules: Rules) {
-    (self.legacy, self.server, self.options, self.rules) = (legacy, server, options, rules)
+  package init(legacy: [Source], server: [Source], options: [Option], rules: Rules, made: Int64? = nil) {
+    (self.legacy, self.server, self.options, self.rules, self.made) = (legacy, server, options, rules, made)
   }
 
   /// One file, stream or database.

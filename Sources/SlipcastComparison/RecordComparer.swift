@@ -1,53 +1,39 @@
-internal import SlipcastLegacy
 public import SlipcastMapping
-internal import SlipcastV2
 public import SlipcastWire
 
 /// Compares a legacy record with the V2 record of the same event, field by field.
 ///
-/// The legacy record is cast by the rules; each field's class comes from the rule about it. A V2 record may take the
-/// place of the legacy one.
+/// The legacy record is converted by the rules; each field's class comes from the rule about it. A V2 record may take
+/// the place of the legacy one.
 ///
 ///     let comparer = try RecordComparer()
 ///     let comparison = try comparer.compare(legacy: v1, server: v2)
 ///     for field in comparison.fields where comparison.fails(field) { print(field.path, field.explanation) }
 ///
-/// A comparer serves one task at a time.
-public final class RecordComparer {
-  private let tools: ComparisonTools
-  private let records: RecordReader
-  let conversions: ConversionReader
-  /// The item of the server's answer that is compared, by its number as views have it; `nil` for all items.
-  ///
-  /// 0 stands for the whole record. What else the legacy record has is not missing.
-  package var item: UInt64?
-
-  /// Companion messages are compared with the purchase of V2's event, which they list; otherwise their transaction is not
-  /// compared, as in `parity`.
-  package var turnsCompanions: Bool {
-    get { conversions.turnsCompanions }
-    set { conversions.turnsCompanions = newValue }
-  }
+/// Make one comparer and share it: any number of tasks may use it at the same time. The built-in rules are read and
+/// compiled once in a process.
+public final class RecordComparer: Sendable {
+  /// As many as work at the same time; each reuses its memory.
+  private let readers: Pool<PairReader>
 
   /// A comparer with your rules, or the built-in ones.
   ///
   /// - Throws: `MappingErrors`; for the built-in rules only a broken build can cause it.
-  public init(rules: RuleSet? = nil, options: ConversionOptions = ConversionOptions()) throws {
-    let rules = try rules ?? RuleSet.builtIn()
-    tools = ComparisonTools(rules)
-    records = RecordReader(tools.table, rules, tools.two)
-    conversions = ConversionReader(tools.table, rules, options)
+  public convenience init(rules: RuleSet? = nil, options: ConversionOptions = ConversionOptions()) throws {
+    let prepared = try rules.map { LegacyConverter.PreparedRules(rules: $0) } ?? .builtIn()
+    self.init(prepared: prepared, options: options)
   }
 
-  /// Settles readings with other messages of the archive that the legacy records come from.
-  package func settle(_ settled: @escaping @Sendable (SettlingKey) -> Settlement?) {
-    conversions.legacy.settle(settled)
+  /// A comparer with compiled rules.
+  public init(prepared: LegacyConverter.PreparedRules, options: ConversionOptions = ConversionOptions()) {
+    readers = Pool { PairReader(prepared: prepared, options: options) }
   }
 
   /// Compares one pair.
   ///
   /// - Parameters:
-  ///   - legacy: JSON of a version 1 notification or a verifyReceipt answer; or a V2 record as for `server`.
+  ///   - legacy: JSON of a version 1 notification or a verifyReceipt response; or a V2 record as for `server`. Each is
+  ///     an array of bytes, Foundation's `Data`, or the `utf8` of a text.
   ///   - server: a V2 record: decoded JSON as Slipcast writes it, `{"signedPayload"}`, a bare JWS, a status or history
   ///     answer, a transaction or renewal info, each decoded or signed. Signatures are not verified.
   ///   - receivedAt: when the legacy record was received, where that is known.
@@ -56,122 +42,38 @@ public final class RecordComparer {
   ///   - storekit: adds what a device would have said to the fields of a renewal.
   /// - Throws: `ComparisonError` for a side that cannot be read or does not fit the other; it shows no value.
   public func compare(
-    legacy: [UInt8], server: [UInt8], receivedAt: Timestamp? = nil,
+    legacy: some Sequence<UInt8>, server: some Sequence<UInt8>, receivedAt: Timestamp? = nil,
     names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false,
     verified: Set<ComparisonError.Side> = []
   ) throws(ComparisonError) -> Comparison {
-    let record = try records.read(server, side: .server, item: item ?? 0)
-    record.trust.isVerified = verified.contains(.server)
-    var notes: [Comparison.Note] = []
-    let first = try firstAsV2(legacy, beside: record)
-    if let first {
-      first.trust.isVerified = verified.contains(.legacy)
-      first.isConverted = first.origin == .cast && record.origin != .cast
-      if first.migration?.absorbed != nil, first.isConverted { notes.append(.companion) }
-      notes += Comparison.Note.trust(first.trust, "first")
-      notes += [first.ofOtherKind.note("the first record")].compactMap(\.self)
-    }
-    let side: ComparedRecord
-    if let first { side = first } else { side = try conversions.read(legacy, receivedAt, for: record, tools.two) }
-    notes +=
-      Comparison.Note.trust(record.trust, "second") + [record.ofOtherKind.note("the second record")].compactMap(\.self)
-    if !record.hasPayload { notes.append(.noPayload) }
-    let comparer = RowComparer(tools, side, record)
-    try PairComparer(
-      legacy: side, server: record, comparer: comparer, hasStoreKit: storekit, isSingleItem: item != nil
-    ).compare()
-    if record.form == .parts || !record.hasEnvelope { notes.append(.partial) }
-    if record.form == .notification || record.form == .parts { notes += Comparison.Note.about(comparer.rows) }
-    return Comparison(
-      legacy: Comparison.Side(name: names.legacy, description: side.words),
-      server: Comparison.Side(name: names.server, description: record.words), isFromVersion1: first == nil,
-      fields: comparer.rows, notes: notes)
-  }
-
-  private func firstAsV2(_ bytes: [UInt8], beside other: ComparedRecord) throws(ComparisonError) -> ComparedRecord? {
-    do throws(ComparisonError) {
-      return try records.read(bytes, side: .legacy, beside: other)
-    } catch {
-      switch error.reason {
-      // The legacy reader says more exactly what is wrong with it.
-      case .legacyAsServer, .unknownForm, .json: return nil
-      default: throw error
-      }
+    let (legacy, server) = (Array(legacy), Array(server))
+    return try readers.use { reader throws(ComparisonError) in
+      try reader.compare(
+        legacy: legacy, server: server, receivedAt: receivedAt, names: names, storekit: storekit, verified: verified)
     }
   }
-}
 
-/// What comparing needs, made once for many pairs.
-final class ComparisonTools {
-  let rules: RuleSet
-  let table = ShapeTable()
-  let comparer: ViewComparer
-  let one: RecordView
-  let two: RecordView
-
-  init(_ rules: RuleSet) {
-    self.rules = rules
-    comparer = ViewComparer(rules, keepsPlaces: true)
-    (one, two) = (RecordView(table), RecordView(table))
-  }
-}
-
-extension ComparedRecord {
-  fileprivate var words: String {
-    let trust =
-      trust.unverified == 0
-      ? ""
-      : !trust.isVerified ? ", signature not verified" : trust.hasUnsigned ? ", partly signed" : ", signature verified"
-    return description + (migration == nil ? "" : ", converted from version 1") + trust
-  }
-}
-
-extension Comparison.Note {
-  fileprivate static func trust(_ record: ComparedRecord.SignatureTrust, _ which: String) -> [Comparison.Note] {
-    guard record.unverified > 0 else { return [] }
-    guard record.isVerified else { return [unverified(record.unverified, which)] }
-    guard record.hasUnsigned else { return [] }
-    let message = "a part of the \(which) record is outside of the signed part"
-    return [Comparison.Note(code: "unsigned", isWarning: true, message: message)]
+  /// Compares one pair of texts.
+  ///
+  /// - Throws: as for bytes.
+  public func compare(
+    legacy: String, server: String, receivedAt: Timestamp? = nil,
+    names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false,
+    verified: Set<ComparisonError.Side> = []
+  ) throws(ComparisonError) -> Comparison {
+    try compare(
+      legacy: legacy.utf8, server: server.utf8, receivedAt: receivedAt, names: names, storekit: storekit,
+      verified: verified)
   }
 
-  private static func unverified(_ count: Int, _ which: String) -> Comparison.Note {
-    let payloads = count == 1 ? "1 signed payload" : "\(count) signed payloads"
-    return Comparison.Note(
-      code: "unverified", isWarning: true,
-      message: "\(payloads) of the \(which) record decoded without trust: no signature was verified")
-  }
-
-  /// What the rows say of the pair as a whole.
-  fileprivate static func about(_ fields: FieldDifferences) -> [Comparison.Note] {
-    var notes: [Comparison.Note] = []
-    let ids = ["webOrderLineItemId", "originalTransactionId"].map { "data.transactionInfo." + $0 }
-    let conflicts = fields.indices.lazy.filter { fields.facts($0).differenceClass == .conflict }.map { fields[$0] }
-      .filter { $0.v2 != nil }.compactMap(\.v2Path)
-    if Set(conflicts).isSuperset(of: ids) {
-      notes.append(
-        Comparison.Note(
-          code: "otherEvent", isWarning: true,
-          message: "webOrderLineItemId and originalTransactionId both differ: this is probably not the same event"))
+  /// Converts a legacy record with the rules and options of the comparer; nothing is compared.
+  ///
+  /// - Throws: `ComparisonError` for the legacy side; it shows no value.
+  package func convert(
+    _ legacy: [UInt8], receivedAt: Timestamp? = nil, into emission: Emission = .auto
+  ) throws(ComparisonError) -> Conversion {
+    try readers.use { reader throws(ComparisonError) in
+      try reader.convert(legacy, receivedAt: receivedAt, into: emission)
     }
-    // It stands where Apple's order begins.
-    if let type = fields.prefix(1).first, type.v2Path == "notificationType", type.isAcceptedReading {
-      notes.append(Comparison.Note(code: "reading", isWarning: false, message: type.explanation))
-    }
-    return notes
   }
-
-  fileprivate static let companion = Comparison.Note(
-    code: "companion", isWarning: true,
-    message: "the first record is a converted companion message, whose transaction differs from that of V2's event; "
-      + "transactionInfo was not compared: compare the version 1 record itself")
-
-  fileprivate static let noPayload = Comparison.Note(
-    code: "noPayload", isWarning: true,
-    message: "the second record has none of data, summary, externalPurchaseToken, appData and unclaimInfo: it was read "
-      + "as it is, and contains no purchase")
-
-  fileprivate static let partial = Comparison.Note(
-    code: "partial", isWarning: false,
-    message: "the second record is a part of an event; only that part was compared")
 }

@@ -31,10 +31,10 @@ final class PageReader {
   private let endpoint: ServerEndpoint
   private let policy: VerificationPolicy
   private let rules: RuleSet
-  private let reader = JSONReader(names: RecordVerifier.names, limits: JSONLimits(recordBytes: 32 << 20))
+  private let reader = JSONReader(names: SignedRecordVerifier.names, limits: JSONLimits(recordBytes: 32 << 20))
   private let inner = JSONReader(names: [])
   private let writer = JSONWriter(capacity: 64 << 10)
-  private var verifiers: [String: RecordVerifier] = [:]
+  private var verifiers: [String: SignedRecordVerifier] = [:]
 
   init(_ list: CustomerList, _ options: FetchOptions, rules: RuleSet) {
     (self.list, endpoint, policy, self.rules) = (list, options.endpoint, options.policy, rules)
@@ -141,12 +141,12 @@ final class PageReader {
     PageFault(code: "wrongKind", path: path, message: "expected a \(expected), found \(found.kind.description)")
   }
 
-  private func verifier(_ job: FetchLedger.Job) -> RecordVerifier {
+  private func verifier(_ job: FetchLedger.Job) -> SignedRecordVerifier {
     let name = "\(job.chain.environment.rawValue) \(job.bundleId)"
     if let kept = verifiers[name] { return kept }
     var policy = policy
     (policy.bundleId, policy.environment) = (job.bundleId, job.chain.environment.rawValue)
-    let made = RecordVerifier(policy: policy, rules: rules)
+    let made = SignedRecordVerifier(policy: policy, rules: rules)
     verifiers[name] = made
     return made
   }
@@ -163,7 +163,7 @@ final class PageReader {
     }
     let digest = SHA256Stream()
     var covers: Set<Int32> = []
-    for thing in RecordVerifier.signedThings(in: root.tape) {
+    for thing in SignedRecordVerifier.signedThings(in: root.tape) {
       payload(thing.text) { payload in
         // An order lists some purchases of a customer; and its id is of another kind.
         for name in endpoint == .orders ? [] : ["originalTransactionId", "transactionId", "appTransactionId"] {

@@ -1,4 +1,4 @@
-// One import for everything that a service needs to cast single records: models, rules, converter.
+// One import for everything that a service needs to convert single records: models, rules, converter.
 @_exported import SlipcastComparison
 @_exported import SlipcastLegacy
 @_exported import SlipcastMapping

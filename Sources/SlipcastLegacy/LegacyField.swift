@@ -59,7 +59,7 @@ public enum LegacyScope: String, CaseIterable, Hashable, Sendable {
   case latest_receipt_info
   /// A renewal: an entry of `pending_renewal_info`.
   case pending_renewal_info
-  /// An answer of verifyReceipt.
+  /// A verifyReceipt response.
   case verifyReceipt
   /// Its `receipt`.
   case receipt

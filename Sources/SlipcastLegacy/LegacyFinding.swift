@@ -89,7 +89,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .emptyElement: "an empty element of a list; what it was is unknown"
     case .expiredInfoUnused: "not read: latest_receipt_info counts, of which Apple sends no second one"
     case .partialAnswer:
-      "a part of a verifyReceipt answer; what else the answer said, its status and its other purchases, is unknown"
+      "a part of a verifyReceipt response; what else the answer said, its status and its other purchases, is unknown"
     case .implausibleDate:
       "a date before 2001 or after 2286: perhaps seconds or a zero where milliseconds belong, or a stand-in for never"
     }
@@ -192,9 +192,9 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .missing(let expected): "expected \(expected), found nothing of that name"
     case .otherFormat(let found): "expected a legacy record, found \(found); it needs no conversion"
-    case .foreignRecord(let found): "expected a version 1 notification or a verifyReceipt answer, found \(found)"
+    case .foreignRecord(let found): "expected a version 1 notification or a verifyReceipt response, found \(found)"
     case .unknownRecord:
-      "expected a version 1 notification (notification_type) or a verifyReceipt answer (receipt, latest_receipt_info "
+      "expected a version 1 notification (notification_type) or a verifyReceipt response (receipt, latest_receipt_info "
         + "or an error status), found an object with neither; if it is a row, convert the record in it (command: --body)"
     case .noContent:
       "expected unified_receipt, latest_receipt_info or original_transaction_id next to notification_type, found none"

@@ -1,6 +1,6 @@
 @_spi(Slipcast) import SlipcastWire
 
-/// Opens what people keep of a `verifyReceipt` answer: one transaction, the list of them, or the receipt alone.
+/// Opens what people keep of a `verifyReceipt` response: one transaction, the list of them, or the receipt alone.
 ///
 /// The answer is written again around it, and read from there.
 final class PartialAnswers {

@@ -164,7 +164,8 @@ package struct ParityRun {
       .fetch(Set(plan.pairs.map(\.legacy)), from: legacy.sources, blocks: legacy.blocks)
     let second = try await FetchRun(.server, rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
-    let comparer = try RecordComparer(rules: rules, options: options.legacy.conversion)
+    let prepared = LegacyConverter.PreparedRules(rules: rules)
+    let comparer = PairReader(prepared: prepared, options: options.legacy.conversion)
     comparer.turnsCompanions = false
     if let settled = options.legacy.settled { comparer.settle { settled.find($0) } }
     for pair in plan.pairs {

@@ -7,14 +7,19 @@ public struct ReportStyle: Sendable {
   public var isColored: Bool
   /// Every group in full, with rules, traps and sources.
   public var isVerbose: Bool
+  /// The columns of a terminal, 40 to 140: no line is longer.
+  ///
+  /// `nil` is for files: sentences are wrapped at 100 characters, while paths, table rows and the first line stay whole.
+  public var columns: Int?
 
   /// A style; plain and short by default.
-  public init(isColored: Bool = false, isVerbose: Bool = false) {
+  public init(isColored: Bool = false, isVerbose: Bool = false, columns: Int? = nil) {
     self.isColored = isColored
     self.isVerbose = isVerbose
+    self.columns = columns
   }
 
-  fileprivate var form: TextForm { TextForm(ink: Ink(isColored: isColored), isVerbose: isVerbose) }
+  fileprivate var form: TextForm { TextForm(ink: Ink(isColored: isColored), isVerbose: isVerbose, columns: columns) }
 }
 
 extension Comparison {

@@ -16,7 +16,7 @@ public import SlipcastWire
 /// the conversion. The expectation still fails and reports the recording, so that no recording passes unseen.
 ///
 /// - Parameters:
-///   - legacy: a version 1 notification or a verifyReceipt answer.
+///   - legacy: a version 1 notification or a verifyReceipt response.
 ///   - expected: the V2 record that must come of it: a file, JSON, or a value.
 ///   - comment: shown with the issue.
 ///   - ignoring: differences that are accepted; an expired or needless one is a warning.

@@ -14,7 +14,7 @@ public import SlipcastWire
 /// shows the shared secret.
 ///
 /// - Parameters:
-///   - legacy: a version 1 notification or a verifyReceipt answer; or a V2 record as for `server`. Receipts themselves
+///   - legacy: a version 1 notification or a verifyReceipt response; or a V2 record as for `server`. Receipts themselves
 ///     are not read.
 ///   - server: a V2 record: decoded JSON, `{"signedPayload"}`, a signed payload, a history or status answer, a
 ///     transaction or renewal info; what Apple's server said, or the output of your converter. Signatures are not

@@ -130,7 +130,7 @@ import Testing
     ("echo '{\"x\":1}' | slipcast diff - $P/status-active/v2.json", "extract a record inside a row first"),
     (
       "slipcast diff $P/history-signed/v1.json $P/status-active/v2.json",
-      "a verifyReceipt answer and a notification cannot be compared"
+      "a verifyReceipt response and a notification cannot be compared"
     ),
     (
       "echo 'data.status' > /tmp/slipcast-diff-test.txt; slipcast diff --ignore /tmp/slipcast-diff-test.txt $P/status-active/v1.json $P/status-active/v2.json",

@@ -11,7 +11,7 @@ import Testing
   private static var next: Period { Period(id: 2, days: 30...60) }
   private var archive = SettledReadingTests()
 
-  /// Adds the answer of verifyReceipt at the start of a day.
+  /// Adds the verifyReceipt response at the start of a day.
   private mutating func answer(
     _ day: Double, _ periods: [Period], isOn: Bool = true, renewal: [String: Any] = [:]
   ) throws {

@@ -1,4 +1,3 @@
-import Foundation
 import SlipcastComparison
 import SlipcastMapping
 import SlipcastTestSupport
@@ -11,18 +10,8 @@ enum Shared {
 
   static var converter: LegacyConverter { LegacyConverter(prepared: prepared) }
 
-  /// The comparer of the current thread, because a comparer serves one thread at a time.
-  static var comparer: RecordComparer {
-    let key = "SlipcastComparisonTests.comparer"
-    if let known = Thread.current.threadDictionary[key] as? RecordComparer { return known }
-    do {
-      let comparer = try RecordComparer(rules: rules)
-      Thread.current.threadDictionary[key] = comparer
-      return comparer
-    } catch {
-      fatalError("\(error)")
-    }
-  }
+  /// One for all tests: a comparer can be shared.
+  static let comparer = RecordComparer(prepared: prepared)
 
   static func compare(_ fixture: Fixture) throws -> Comparison {
     try comparer.compare(

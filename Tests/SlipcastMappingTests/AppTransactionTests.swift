@@ -56,7 +56,7 @@ import Testing
     #"{"status":0,"receipt":{"in_app":[]}}"#,
   ])
   func whatSaysNothingOfTheAppIsRefused(_ record: String) {
-    let error = #expect(throws: ConversionError.self) { try Shared.converter.convert(record, into: .appTransaction) }
-    #expect(error?.reason == .noAppReceipt)
+    let error = #expect(throws: RecordError.self) { try Shared.converter.convert(record, into: .appTransaction) }
+    #expect(error == .conversion(ConversionError(reason: .noAppReceipt)))
   }
 }

@@ -13,14 +13,10 @@ struct Archives {
 
   static let rules = BuiltIn.rules
 
-  /// The comparer of the current thread, because a comparer serves one thread at a time, and compiling rules takes long.
-  static func comparer() throws -> RecordComparer {
-    let key = "SlipcastParityTests.comparer"
-    if let known = Thread.current.threadDictionary[key] as? RecordComparer { return known }
-    let comparer = try RecordComparer(rules: rules)
-    Thread.current.threadDictionary[key] = comparer
-    return comparer
-  }
+  private static let shared = RecordComparer(prepared: LegacyConverter.PreparedRules(rules: rules))
+
+  /// One for all tests: a comparer can be shared, and compiling rules takes long.
+  static func comparer() -> RecordComparer { shared }
 
   /// A case of `Fixtures/pairs`: the V1 record and the V2 record of one event.
   mutating func add(pair name: String) throws {

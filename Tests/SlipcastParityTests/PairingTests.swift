@@ -38,7 +38,7 @@ import Testing
       return
     }
     #expect(result.pairs.compared == 1, "\(result.unpaired.map { "\($0.reason.rawValue) \($0.event)" })")
-    let comparer = try Archives.comparer()
+    let comparer = Archives.comparer()
     let comparison = try comparer.compare(legacy: try pair.bytes("v1.json"), server: try pair.bytes("v2.json"))
     let conflicts = Set(comparison.fields.filter { $0.differenceClass == .conflict }.map(\.path))
     let found = Set(result.fields.filter { $0.count(.conflict) > 0 }.map(\.path))
@@ -58,7 +58,7 @@ import Testing
     try archives.add(pair: pair.folder.lastPathComponent)
     let result = try await archives.compare()
     #expect(result.pairs.compared > 0)
-    let comparer = try Archives.comparer()
+    let comparer = Archives.comparer()
     let comparison = try comparer.compare(legacy: try pair.bytes("v1.json"), server: try pair.bytes("v2.json"))
     // What stands around the items, and items that only one side lists, are no fields of a pair.
     let rows = comparison.fields.filter { $0.path.contains("].") && !$0.path.hasSuffix("]") }
@@ -105,7 +105,7 @@ import Testing
     let result = try await archives.compare()
     #expect((result.pairs.matched, result.pairs.conflicting) == (1, 0))
     #expect(result.types.map(\.server) == ["REFUND"])
-    let comparer = try Archives.comparer()
+    let comparer = Archives.comparer()
     let comparison = try comparer.compare(
       legacy: Array(archives.legacy[0].utf8), server: Array(archives.server[0].utf8))
     #expect(

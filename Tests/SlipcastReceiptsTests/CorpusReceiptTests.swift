@@ -81,7 +81,7 @@ struct CorpusReceiptTests {
       intermediates: expected.file.hasPrefix("legacy")
         ? try certificates("intermediate", "itunes-store-intermediate") : [])
     policy.bundleId = "com.example.synthetic"
-    let verifier = RecordVerifier(policy: policy, rules: try #require(Self.rules))
+    let verifier = SignedRecordVerifier(policy: policy, rules: try #require(Self.rules))
     let bytes = try Corpus.bytes(folder + expected.file)
     // A reader of transaction receipts is given what it was made for; which it is given is not guessed.
     let isLegacy = expected.file.hasPrefix("legacy")

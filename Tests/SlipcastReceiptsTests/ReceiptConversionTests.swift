@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: ["app-production", "ios6-v2-sandbox", "app-production-binary"])
   func aReceiptInThePlaceOfJSONIsNamed(_ name: String) throws {
     let receipt = try SignedFixtureTests.receipt(Fixture.named("receipts/signed/\(name)"))
-    let error = #expect(throws: LegacyError.self) { try LegacyConverter().convert(receipt) }
+    let error = #expect(throws: RecordError.self) { try LegacyConverter().convert(receipt) }
     #expect(error?.description.hasSuffix("call convert(receipt:)") == true)
   }
 

@@ -11,7 +11,7 @@ import Testing
     ("", "legacy:1: byte 0: expected a JSON object, found nothing; a text is the record itself, .file(…) reads"),
     ("{\"notification_type\":\n\"DID_RENEW\"", "legacy:2: byte 33: notification_type: the record ends inside"),
     ("Cases/renewal/v1.json", "legacy:1: byte 0: expected JSON, found a character that "),
-    ("{}", "legacy:1: byte 0: expected a legacy record (a version 1 notification or a verifyReceipt answer)"),
+    ("{}", "legacy:1: byte 0: expected a legacy record (a version 1 notification or a verifyReceipt response)"),
     ("{}\n{}", "legacy:2: byte 3: expected one record, found several"),
   ])
   func aBrokenLegacyRecordIsAnIssueWithItsPlace(_ text: String, _ expected: String) throws {

@@ -30,6 +30,7 @@ TRAPS = re.compile(r"\btry!|\bas!|[\w)\]]!(?=[\s.)\]},:;]|$)")
 # Who may write to standard output and standard error: whatever is said passes through here.
 WRITERS = {
     "Sources/SlipcastCommand/Console.swift": {"1", "2"},
+    "Sources/SlipcastCommand/Screen/TextScreen.swift": {"1"},
     "Sources/SlipcastBulk/Outputs/LineOutput.swift": {"1"},
 }
 # Where another text reaches standard error, and why: nothing of it comes from input.

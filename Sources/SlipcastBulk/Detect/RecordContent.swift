@@ -55,7 +55,7 @@ final class RecordFinder {
   func content(of text: JSONText, inside: (JSONTape) -> Void = { _ in }) -> RecordContent? {
     guard text.count >= TextRecord.shortest else { return nil }
     let span = text.buffer.span
-    if RecordVerifier.isToken(span) { return signed(text) }
+    if SignedRecordVerifier.isToken(span) { return signed(text) }
     if let start = span.firstIndex(where: { !$0.isBlank }), span[start] == UInt8(ascii: "{") {
       return json(span, as: .text, inside)
     }

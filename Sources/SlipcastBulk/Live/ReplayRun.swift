@@ -19,8 +19,12 @@ package struct ReplayRun: Sendable {
     }
   }
 
+  /// Reads all sources.
+  ///
+  /// - Parameter watch: called with the records and the raw bytes read.
   package func read(
-    _ sources: [RecordSource], into spool: ReplaySpool, onReject: @escaping (Reject) throws -> Void
+    _ sources: [RecordSource], into spool: ReplaySpool, onReject: @escaping (Reject) throws -> Void,
+    watch: @escaping (_ records: Int, _ rawBytes: Int) -> Void = { _, _ in }
   ) async throws -> RunCounts {
     var sink = RejectSink(onReject: onReject)
     return try await run.run(
@@ -32,6 +36,10 @@ package struct ReplayRun: Sendable {
             record: before + body.record)
         }
         return task.book.counts
+      },
+      pause: { step, _ in
+        watch(step.counts.read, step.rawBytes)
+        return true
       }
     ).1
   }

@@ -169,7 +169,7 @@ extension ConvertOptions {
 extension RecordSource {
   /// How it is read, as words.
   ///
-  /// - Parameter others: where rows have what, if it does not say so itself.
+  /// - Parameter others: where rows have what, if the source does not state it.
   fileprivate func words(_ others: RowPointers) -> [String] {
     let words = (pointers ?? others).words
     guard case .file(let file, let patterns) = self else { return words }

@@ -7,15 +7,15 @@ final class BlockVerifier: RecordTask {
   private let options: VerifyOptions
   private var body: JSONPointer?
   let reader: JSONReader
-  private let verifier: RecordVerifier
+  private let verifier: SignedRecordVerifier
   let output = JSONWriter(capacity: Block.size)
   var book = BlockBook()
   private var counts = VerifyCounts()
 
   init(rules: RuleSet, options: VerifyOptions) {
     self.options = options
-    reader = JSONReader(names: RecordVerifier.names, limits: JSONLimits(recordBytes: options.recordBytes))
-    verifier = RecordVerifier(policy: options.policy, rules: rules)
+    reader = JSONReader(names: SignedRecordVerifier.names, limits: JSONLimits(recordBytes: options.recordBytes))
+    verifier = SignedRecordVerifier(policy: options.policy, rules: rules)
   }
 
   /// The verdicts since they were last taken.

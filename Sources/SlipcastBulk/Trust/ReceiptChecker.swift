@@ -6,11 +6,11 @@ internal import SlipcastSignatures
 
 /// Verifies the receipts of legacy records during a conversion, for one worker.
 final class ReceiptChecker {
-  private let verifier: RecordVerifier
+  private let verifier: SignedRecordVerifier
   private let isRequired: Bool
 
   init(policy: VerificationPolicy, rules: RuleSet, isRequired: Bool) {
-    verifier = RecordVerifier(policy: policy, rules: rules)
+    verifier = SignedRecordVerifier(policy: policy, rules: rules)
     self.isRequired = isRequired
   }
 

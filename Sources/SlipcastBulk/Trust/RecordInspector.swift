@@ -7,8 +7,8 @@ internal import SlipcastSignatures
 /// Writes the kind and the content of a record: members of one JSON object, `kind` first.
 final class RecordInspector {
   private let rules: RuleSet
-  private let verifier: RecordVerifier
-  private let reader = JSONReader(names: RecordVerifier.names)
+  private let verifier: SignedRecordVerifier
+  private let reader = JSONReader(names: SignedRecordVerifier.names)
 
   /// The kind of the current record, whether it was decoded or not.
   private(set) var kind: SignedKind?
@@ -17,7 +17,7 @@ final class RecordInspector {
 
   init(policy: VerificationPolicy, rules: RuleSet) {
     self.rules = rules
-    verifier = RecordVerifier(policy: policy, rules: rules)
+    verifier = SignedRecordVerifier(policy: policy, rules: rules)
   }
 
   /// Writes the content of JSON text, a token or a receipt.
@@ -48,13 +48,13 @@ final class RecordInspector {
   // MARK: signed values
 
   func inspect(text: [UInt8], to writer: JSONWriter) throws(Refusal) {
-    if RecordVerifier.isToken(text.span) { return try inspect(token: text, to: writer) }
+    if SignedRecordVerifier.isToken(text.span) { return try inspect(token: text, to: writer) }
     try inspect(receipt: try ReceiptText(text), to: writer)
   }
 
   /// A token is shown where it can be decoded, whatever its signature is.
   private func inspect(token: [UInt8], to writer: JSONWriter) throws(Refusal) {
-    guard RecordVerifier.isToken(token.span) else { throw Refusal(.unrecognized) }
+    guard SignedRecordVerifier.isToken(token.span) else { throw Refusal(.unrecognized) }
     let verdict = verifier.verify(text: token.span)
     kind = verdict.kind
     writer.member("kind", verdict.kind?.rawValue ?? "unknown")
@@ -93,7 +93,7 @@ final class RecordInspector {
 
   /// Receipts and tokens inside a record, each with its path and verdict.
   private func writeSignedThings(_ tape: JSONTape, to writer: JSONWriter) {
-    let things = RecordVerifier.signedThings(in: tape)
+    let things = SignedRecordVerifier.signedThings(in: tape)
     guard !things.isEmpty else { return }
     writer.list("signed", things) { thing in
       writer.member("path", thing.path)

@@ -32,7 +32,7 @@ enum DiffCommand: Command {
     for list in lists { comparison = comparison.ignoring(list, now: now) }
     comparison.origin = ComparisonOrigin(
       legacy: [legacy.source], server: [server.source], options: GivenOptions.list(arguments),
-      rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest))
+      rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest), made: ReportClock.milliseconds)
     try checkOptions(comparison, arguments)
     try reports.write(warnings: comparison.notes, console) { format, style, emit in
       if format == .json {

@@ -19,14 +19,14 @@ enum ExplainCommand: Command {
       let table = MappingTable(rules: rules)
       switch arguments.last("format") ?? "text" {
       case "json": try console.print(table.json, as: .json)
-      case "markdown": try console.print(table.markdown)
+      case "markdown": try console.print(table.markdown, as: .lines)
       default: try console.print(table.text)
       }
       return .fine
     }
     if arguments.has("format") { throw UsageError("--format needs --list") }
     if arguments.has("names") {
-      try console.print(names.all.map { $0 + "\n" }.joined())
+      try console.print(names.all.map { $0 + "\n" }.joined(), as: .lines)
       return .fine
     }
     guard !arguments.operands.isEmpty else { throw UsageError("expected a name to explain, --list or --names") }
@@ -43,47 +43,49 @@ struct ExplainPrinter {
   let console: Console
 
   func explain(_ words: [String]) throws {
-    for (place, word) in words.enumerated() {
-      if place > 0 { try console.print("\n") }
-      try explain(word)
+    var texts: [String] = []
+    do {
+      for word in words { texts.append(try text(word)) }
+    } catch {
+      if !texts.isEmpty { try console.print(texts.joined(separator: "\n")) }
+      throw error
     }
+    try console.print(texts.joined(separator: "\n"))
   }
 
-  private func explain(_ name: String) throws {
-    if !isVerbose, let summary = names.summary(of: name) { return try console.print(summary) }
+  private func text(_ name: String) throws -> String {
+    if !isVerbose, let summary = names.summary(of: name) { return summary }
     let pages = names.pages(for: name)
-    guard pages.isEmpty else { return try show(pages) }
+    guard pages.isEmpty else { return pages.map(Self.text).joined(separator: "\n") }
     let longer = names.beginning(with: name)
     guard !longer.isEmpty else { throw UsageError("unknown name \"\(name)\"\(names.hint(for: name))") }
-    try list(longer, beginning: name)
+    return list(longer, beginning: name)
   }
 
   /// A line for each name with the summary of its page.
-  private func list(_ longer: [String], beginning name: String) throws {
+  private func list(_ longer: [String], beginning name: String) -> String {
     let (shown, width) = (longer.prefix(Self.most), longer.prefix(Self.most).map(\.count).max() ?? 0)
     let lines = shown.map { longer in
       let page = names.pages(for: longer).first
       let text = page?.lines.first { $0.label == "means" }?.text ?? page?.summary ?? ""
       let line = "  \(TextLayout.padded(longer, to: width))  \(text)"
-      return (line.count <= 98 ? line : line.prefix(97) + "…") + "\n"
+      let most = Screen.columns - 2
+      return (line.count <= most ? line : line.prefix(most - 1) + "…") + "\n"
     }
     let count = longer.count == 1 ? "One name begins" : "\(longer.count.grouped) names begin"
     let rest = longer.count > shown.count ? "\nAll of them: slipcast explain --names\n" : ""
     let example = longer.count == 1 ? "" : "\nDetails of one: slipcast explain \(longer[0])\n"
-    try console.print("\(count) with \"\(name)\":\n\n" + lines.joined() + rest + example)
+    return "\(count) with \"\(name)\":\n\n" + lines.joined() + rest + example
   }
 
   private static let most = 20
-
-  private func show(_ pages: [Explainer.Page]) throws {
-    try console.print(pages.map(Self.text).joined(separator: "\n"))
-  }
 
   private static func text(_ page: Explainer.Page) -> String {
     let width = page.lines.map(\.label.count).max() ?? 0
     var text = "\(page.title)\n  \(page.summary)\n\n"
     for line in page.lines {
-      let lines = TextLayout.wrapped(line.text, after: "  \(TextLayout.padded(line.label, to: width))  ")
+      let label = "  \(TextLayout.padded(line.label, to: width))  "
+      let lines = TextLayout.wrapped(line.text, after: label, width: Screen.columns)
       text += lines.joined(separator: "\n") + "\n"
     }
     return text

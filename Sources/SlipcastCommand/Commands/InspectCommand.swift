@@ -29,6 +29,7 @@ enum InspectCommand: Command {
         refused = refused || counts.rejected > 0
       }
     }
+    try sink.finish()
     try revocation.save()
     return refused || revocation.isFailed ? .findings : .fine
   }
@@ -42,6 +43,7 @@ enum InspectCommand: Command {
 /// Standard output: lines of JSON as they come, or each of them as a tree for people.
 private struct InspectOutput: LineSink {
   private let file = StreamOutput(isJSON: false)
+  private let screen = TextScreen()
   private let tree: InspectionTree?
 
   init(isText: Bool, isColored: Bool) {
@@ -54,7 +56,7 @@ private struct InspectOutput: LineSink {
     var text = ""
     func flush(above count: Int) throws {
       guard text.utf8.count > count else { return }
-      try text.withUTF8 { try file.write($0.span) }
+      try text.withUTF8 { try screen.write($0.span, part: .whole) }
       text.removeAll(keepingCapacity: true)
     }
     while let feed = Platform.find(0x0A, in: bytes, from: start) {
@@ -69,4 +71,6 @@ private struct InspectOutput: LineSink {
   }
 
   mutating func write(reject: Reject) throws {}
+
+  func finish() throws { try screen.finish() }
 }

@@ -28,7 +28,7 @@ enum VerifyCommand: Command {
     let counts = try await VerifyRun(rules: .builtIn(), options: options).verify(sources, to: &sink)
     try revocation.save()
     if !arguments.has("quiet") {
-      console.say(summary(counts, console))
+      console.close(summary(counts, console))
       if counts.reasons[.nothingSigned] != nil, options.body == nil, !arguments.has("sources") {
         console.say("slipcast: for wrapped rows, --body POINTER names the member with the record\n")
       }

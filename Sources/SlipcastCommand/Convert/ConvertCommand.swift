@@ -35,7 +35,8 @@ enum ConvertCommand: Command {
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
     if arguments.has("settle"), !arguments.has("group") {
-      options.settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments)
+      options.settled = try await SettleOptions.settle(
+        inputs.sources, rules, options, with: arguments, progress: words.progress)
     }
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)
@@ -45,10 +46,8 @@ enum ConvertCommand: Command {
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
       options.settled = outcome.settled
     } else {
-      (end, counts) = try await plan.convert(start, settled: options.settled) { now in
-        words.progress.update(now)
-        return !Interruption.isAsked
-      }
+      let watch = watcher(inputs, arguments, words.progress)
+      (end, counts) = try await plan.convert(start, settled: options.settled, watch: watch)
     }
     words.progress.makeRoom()
     let table = ClosingTable(
@@ -57,7 +56,7 @@ enum ConvertCommand: Command {
     if !arguments.has("quiet") {
       words.sayRemaining()
       sayOddities(of: counts, inputs, arguments, console)
-      console.say(table.text(console))
+      console.close(table.text(console))
     }
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
     try target.sayEnd(end, counts, of: plan, console)
@@ -72,6 +71,16 @@ enum ConvertCommand: Command {
     // A store takes both sides of another one as they are; of lines, each event comes once.
     let side: StoreSide = target.store == nil && !isGrouped ? .v1 : .both
     return try ConvertInputs(arguments, console, side: SideOption.rule(arguments, preferring: side))
+  }
+
+  private static func watcher(
+    _ inputs: ConvertInputs, _ arguments: Arguments, _ progress: Progress
+  ) -> (ConvertRun.Progress) -> Bool {
+    let (bytes, name) = (inputs.sources.totalBytes, arguments.has("settle") ? "converting" : "")
+    return { now in
+      progress.update(Stage(now, name: name, of: bytes))
+      return !Interruption.isAsked
+    }
   }
 
   /// Loads the identity that signs; says what a verifier requires besides the signature, and what is accepted unsigned.
@@ -158,7 +167,7 @@ enum ConvertCommand: Command {
     var options = ConvertOptions()
     options.emission = arguments.value("emit") ?? .auto
     if options.emission == .appTransaction, arguments.has("sign") {
-      throw UsageError("--sign does not go with --emit app-transaction; give its lines to slipcast sign")
+      throw UsageError("--sign does not go with --emit app-transaction; pass its lines to slipcast sign")
     }
     options.isPlain = arguments.has("plain")
     options.keepsBodies = arguments.has("keep-bodies")

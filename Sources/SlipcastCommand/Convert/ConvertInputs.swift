@@ -76,13 +76,6 @@ struct ConvertInputs {
   }
 
   func progress(_ arguments: Arguments, _ console: Console) -> Progress {
-    let style: Progress.Style = arguments.value("progress") ?? .auto
-    let sizes = files.map { $0 == .standardInput ? nil : Platform.size($0.path) }
-    // Lines on the terminal and a bar on the same terminal would overwrite each other.
-    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Platform.isTerminal(1)
-    let isKnown = sources.count == files.count && !sizes.contains { $0 == nil }
-    return Progress(
-      style == .auto && (arguments.has("quiet") || isInTheWay) ? .none : style,
-      totalBytes: isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil, console)
+    Progress(arguments, writesLines: (arguments.last("to") ?? "-") == "-", console)
   }
 }

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastStores
+import SlipcastWire
 
 /// Where `--to` of `convert` writes.
 struct ConvertTarget {
@@ -44,20 +45,27 @@ struct ConvertTarget {
     return endings.contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// The extensions of files of lines and of tables, which `.gz` and `.zst` may follow.
-  private static let endings = ["ndjson", "jsonl", "json", "csv"]
+  /// The extensions of files of lines, which `.gz` and `.zst` may follow.
+  static let endingsOfLines = ["ndjson", "jsonl", "json"]
+  /// Those of files of lines and of tables.
+  static let endings = endingsOfLines + ["csv"]
 
   /// Refuses names that promise another content than they would get; a name without an extension promises none.
   ///
-  /// - Parameter others: further extensions that a command writes.
-  static func checkEnding(_ name: String, others: [String] = []) throws(UsageError) {
+  /// - Parameters:
+  ///   - endings: the extensions that a command writes.
+  ///   - others: what else the name may be.
+  static func checkEnding(
+    _ name: String, endings: [String] = endings,
+    others: String = ", .sqlite, .sqlite3, .db, a folder, the location of a database, or -"
+  ) throws(UsageError) {
     var parts = name.lowercased().split(separator: "/").last?.split(separator: ".").map(String.init) ?? []
     if parts.count > 1, let last = parts.last, last == "gz" || last == "zst" { parts.removeLast() }
-    guard parts.count > 1, let ending = parts.last, !(endings + others).contains(ending) else { return }
-    let known = (endings + others).map { ".\($0)" }.joined(separator: ", ")
+    guard parts.count > 1, let ending = parts.last, !endings.contains(ending) else { return }
+    let known = endings.map { ".\($0)" }.joined(separator: ", ")
+    let near = Suggestion.closest(to: ending, among: endings).map { "; did you mean .\($0)?" } ?? ""
     throw UsageError(
-      "--to \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)"
-        + (others.isEmpty ? ", .sqlite, .sqlite3, .db, a folder, the location of a database, or -" : ", or -"))
+      "--to \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)\(others)\(near)")
   }
 
   func sayEnd(_ end: RunEnd, _ counts: RunCounts, of plan: RunPlan, _ console: Console) throws {

@@ -41,20 +41,13 @@ struct GroupedRun {
     _ console: Console
   ) async throws -> Outcome {
     let store = try await EventStore(
-      arguments, isReported: true, settles: arguments.has("settle"), words: words, console
-    ) { now in
-      words.progress.update(now)
-      return !Interruption.isAsked
-    }
+      arguments, isReported: true, settles: arguments.has("settle"), words: words, console)
     var grouping = GroupingCounts()
     if store.end == .finished {
       let lines = GroupedLines(rules: rules, isTable: writesTable) { line, group in
         try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
       }
-      try Store.forEachEvent(store.location, of: try store.side(arguments, console)) { event in
-        if Interruption.isAsked { throw Interrupted() }
-        try lines.feed(event)
-      }
+      try store.forEachEvent("grouping", of: try store.side(arguments, console), words.progress, lines.feed)
       try lines.finish()
       grouping = lines.counts
       try destination.finishLines()

@@ -27,9 +27,10 @@ enum SummaryFile {
     figures += (table.settling + table.groupingFigures).map { name, value in
       .init(name.hasPrefix(" ") ? "settle." + name.split(separator: " ").joined(separator: ".") : name, "\(value)")
     }
-    let summary = RunSummary(
+    var summary = RunSummary(
       end: end.rawValue, sources: inputs.sources.map(\.name), figures: figures,
       findings: counts.findings.byCode.map { .init($0.code, "\($0.count)") })
+    (summary.made, summary.options) = (ReportClock.milliseconds, GivenOptions.list(arguments))
     for (path, format) in try targets(arguments) { try Files.write(summary.text(format), to: path) }
   }
 }

@@ -9,7 +9,7 @@ enum TargetName {
   static func check(_ name: String) throws(UsageError) {
     guard !isPostgreSQL(name), LocationWords.isLike(name) else { return }
     throw UsageError(
-      "--to looks like the location of a database or a service, and is none that can be read; write sqlite:FILE, "
+      "--to looks like the location of a database or a service, and cannot be read as one; write sqlite:FILE, "
         + "postgresql://user:password@host/database (%40 for @ in a password), or ./NAME for a file")
   }
 

@@ -20,7 +20,9 @@ enum DetectText {
     if !input.isReadable, found.fault == nil {
       lines.append("  no record found; name the place of the record with --body, or see Examples/sources.md")
     } else if input.isReadable {
-      lines.append("  read it: \(input.command)")
+      let line = "  read it: \(input.command)"
+      let isFitting = line.count <= Screen.columnsOfCode
+      lines += isFitting ? [line] : ["  read it:", String(Help.shell(input.command, indent: 4).dropLast())]
     }
     return lines.joined(separator: "\n") + "\n"
   }

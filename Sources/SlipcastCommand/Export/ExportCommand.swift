@@ -12,6 +12,8 @@ enum ExportCommand: Command {
     let name = try arguments.required("for", "the provider: \(ExportFormat.names.joined(separator: ", "))")
     let format = try ExportFormat(named: name)
     let to = try arguments.required("to", "the file to write")
+    let endings = format.form == .csv ? ["csv"] : ConvertTarget.endingsOfLines
+    if to != "-" { try ConvertTarget.checkEnding(to, endings: endings, others: ", or -") }
     let policy = try TrustOptions.policy(arguments)
     let rules = try RuleOptions.rules(arguments)
     let inputs = try ConvertInputs(arguments, console)
@@ -24,6 +26,7 @@ enum ExportCommand: Command {
     let progress = inputs.progress(arguments, console)
     let words = RejectWords(arguments, console, progress)
     let rejects = try arguments.last("rejects").map { try open($0) }
+    let all = inputs.sources.totalBytes
     let book = try SubscriptionBook(keepsReceipts: format.needsReceipts)
     let (end, counts) = try await book.read(
       inputs.sources, policy, rules: rules, options: try options(arguments),
@@ -31,7 +34,10 @@ enum ExportCommand: Command {
         words.say(reject)
         try reject.withLine { try rejects?.write($0, part: .whole) }
       },
-      watch: { _, _ in !Interruption.isAsked })
+      watch: { records, bytes in
+        progress.update(Stage(share: all.map { (Double(bytes), Double($0)) }, count: records.read))
+        return !Interruption.isAsked
+      })
     progress.makeRoom()
     if end == .interrupted { return .failed }
     if !arguments.has("quiet") { words.sayRemaining() }
@@ -40,7 +46,7 @@ enum ExportCommand: Command {
       book, to: { try output.write($0, part: .whole) }, missing: { try missing?.write($0, part: .whole) })
     for file in [output, missing, rejects] { try file?.finish() }
     if !arguments.has("quiet") {
-      console.say(table(result, counts, untrusted: book.untrusted, seconds: Platform.seconds() - began))
+      console.close(table(result, counts, untrusted: book.untrusted, seconds: Platform.seconds() - began))
     }
     return counts.rejected + book.untrusted == 0 ? .fine : .findings
   }

@@ -30,7 +30,7 @@ extension FetchCommand {
     let ids = try await inputs.read(options, arguments, console)
     let list = ids.list
     guard let key else {
-      console.say(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
+      console.close(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
       return ids.counts.rejected == 0 ? .fine : .findings
     }
     if let path = arguments.last("summary"), path != "-" { try FileOutput.check(path) }
@@ -54,7 +54,7 @@ extension FetchCommand {
     try revocation.save()
     if let path = arguments.last("summary") { try Files.write(FetchWords.summary(counts), to: path) }
     if !arguments.has("quiet") {
-      console.say(FetchWords.table(counts, ids, seconds: Platform.seconds() - began))
+      console.close(FetchWords.table(counts, ids, seconds: Platform.seconds() - began))
     }
     if isInterrupted {
       console.say("slipcast: interrupted; not everything was requested\n")
@@ -68,22 +68,15 @@ extension FetchCommand {
     return isClean && !revocation.isFailed ? .fine : .findings
   }
 
-  private static var unwritten: Set<String> {
-    [
-      "xz", "bz2", "zip", "tar", "tgz", "7z", "lz4", "br", "csv", "tsv", "parquet", "avro", "xlsx", "sqlite", "sqlite3",
-      "db",
-    ]
-  }
-
   private static func check(_ arguments: Arguments) throws {
     if arguments.has("resume"), !arguments.has("checkpoint") {
       throw UsageError("--resume needs the --checkpoint FILE of the run")
     }
     if let to = arguments.last("to") {
-      let ending = to.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? ""
-      guard !to.contains("://"), !to.hasPrefix("sqlite:"), !Self.unwritten.contains(ending.lowercased()) else {
+      guard !to.contains("://"), !to.hasPrefix("sqlite:") else {
         throw UsageError("--to \(to) is not a name for NDJSON, which fetch writes: .ndjson, .ndjson.gz or .ndjson.zst")
       }
+      try ConvertTarget.checkEnding(to, endings: ConvertTarget.endingsOfLines, others: ", or -")
     }
     guard arguments.has("checkpoint") else { return }
     for name in ["to", "missing", "rejects"] where arguments.last(name) == "-" || name == "to" && !arguments.has(name) {

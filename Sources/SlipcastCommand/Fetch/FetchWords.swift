@@ -10,23 +10,24 @@ import Synchronization
 final class FetchWords: Sendable {
   private let console: Console
   private let customers: Int
-  private let line: LiveLine
+  private let progress: Progress
   private let waitEnd = Mutex(0.0)
   private let failures = Mutex(0)
   private static let mostFailures = 10
 
   init(_ console: Console, _ arguments: Arguments, customers: Int) {
     (self.console, self.customers) = (console, customers)
-    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Platform.isTerminal(1)
-    let isShown = !arguments.has("quiet") && Platform.isTerminal(2) && !isInTheWay
-    line = LiveLine(isShown: isShown, every: 0.2, console)
+    progress = Progress(arguments, writesLines: (arguments.last("to") ?? "-") == "-", console)
   }
 
   func show(_ done: Int, _ counts: FetchCounts) {
-    line.show {
-      "\(done.grouped) of \(customers.grouped) customers  \(counts.requests.grouped) requests  "
-        + "\(counts.lines.grouped) lines  \(counts.failed.grouped) failed"
-    }
+    progress.update(
+      Stage(
+        share: (Double(done), Double(customers)), count: done, unit: "customers",
+        others: [
+          .init(count: counts.failed, name: "failed"), .init(count: counts.requests, name: "requests", isBad: false),
+          .init(count: counts.lines, name: "lines", isBad: false),
+        ]))
   }
 
   /// Says that the server asks to wait, once for a wait; short ones need no words.
@@ -55,7 +56,7 @@ final class FetchWords: Sendable {
     console.say("slipcast: further failures are not shown; --missing FILE keeps all\n")
   }
 
-  func clear() { line.clear() }
+  func clear() { progress.makeRoom() }
 
   static func plan(_ list: CustomerList, _ options: FetchOptions, isWindow: Bool) -> String {
     let estimate = FetchEstimate(list, options)

@@ -12,7 +12,7 @@ enum Help {
       \(ProgramDescription.name): \(ProgramDescription.text.summary)
 
       Common tasks:
-      \(columns(ProgramDescription.essentials.map { ("\($0.command)  ", $0.says) }))
+      \(columns(ProgramDescription.essentials.map { ($0.command, $0.says) }, gap: 4))
       \(groups.joined())
       \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\
       \(wrap("Exit status: " + ProgramDescription.briefStatuses, indent: 0))
@@ -47,7 +47,7 @@ enum Help {
     }
     if !command.examples.isEmpty {
       text += "Examples:\n"
-      for example in command.examples { text += wrap(example.says, indent: 2) + "    \(example.command)\n" }
+      for example in command.examples { text += wrap(example.says, indent: 2) + shell(example.command, indent: 4) }
       text += "\n"
     }
     return text + "Exit status:\n" + statuses(command.exitStatuses)
@@ -70,9 +70,26 @@ enum Help {
 
   // MARK: laying out
 
-  private static func columns(_ rows: [(name: String, says: String)], width: Int? = nil) -> String {
+  /// Names with their texts to the right of them, or below them where no terminal line has room for both.
+  private static func columns(_ rows: [(name: String, says: String)], width: Int? = nil, gap: Int = 2) -> String {
     let width = width ?? rows.map(\.name.count).max() ?? 0
-    return rows.map { "  \(TextLayout.padded($0.name, to: width))  \($0.says)\n" }.joined()
+    let isWide = width + 2 + gap + narrowest <= Screen.columnsOfCode
+    return rows.map { row in
+      guard isWide else { return "  \(row.name)\n" + wrap(row.says, indent: 6) }
+      return wrap(row.says, after: "  \(TextLayout.padded(row.name, to: width + gap))")
+    }.joined()
+  }
+
+  /// The fewest columns in which a text next to a name can be read.
+  private static let narrowest = 40
+
+  private static func wrap(_ text: String, after first: String) -> String {
+    TextLayout.wrapped(text, after: first, width: Screen.columnsOfCode).map { $0 + "\n" }.joined()
+  }
+
+  /// A command as a shell reads it, with a backslash at the end of each line but the last.
+  static func shell(_ command: String, indent: Int) -> String {
+    ShellLines.broken(command, indent: indent, width: Screen.columnsOfCode).map { $0 + "\n" }.joined()
   }
 
   /// Breaks a text at blanks.
@@ -84,7 +101,7 @@ enum Help {
     _ text: String, indent: Int, hanging: Int = 0, keeping: Bool = false
   ) -> String {
     TextLayout.wrapped(
-      text, after: TextLayout.blanks(indent), hanging: indent + hanging, keepsBlanks: keeping
+      text, after: TextLayout.blanks(indent), hanging: indent + hanging, keepsBlanks: keeping, width: Screen.columns
     ).map { $0 + "\n" }.joined()
   }
 }

@@ -28,6 +28,7 @@ enum ParityCommand: Command {
     try access?.finish()
     result.accessList = arguments.last("access").map { $0 == "-" ? "standard output" : $0 }
     gates.judge(&result)
+    result.origin?.made = ReportClock.milliseconds
     try reports.write(warnings: result.notes, console) { format, style, emit in
       if format == .json, let failing {
         try result.writeJSON(pairs: failing.forEach, missing: missing.forEach, to: emit)
@@ -42,7 +43,7 @@ enum ParityCommand: Command {
   private static func sayEnd(_ result: ParityResult, _ seconds: Double, _ console: Console) {
     let pairs = result.pairs.compared
     let records = result.legacy.records + result.server.records
-    console.say(
+    console.close(
       "\(records.grouped) records, \(pairs.grouped) \(pairs == 1 ? "pair" : "pairs"), "
         + "\(ClosingTable.decimal(seconds, 3)) s, "
         + "\(Int(Double(pairs) / max(seconds, 1e-3)).grouped) pairs/s\n")

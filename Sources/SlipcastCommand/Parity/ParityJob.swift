@@ -63,8 +63,8 @@ struct ParityJob {
     PassedOverWords.say(inputs.passedOver, arguments, console)
     try await InputNames.check(inputs.legacy, arguments)
     try await InputNames.check(inputs.server, arguments, prefix: "server-")
-    let line = LiveLine(isShown: !arguments.has("quiet") && Platform.isTerminal(2), every: 0.1, console)
-    let words = RejectWords(arguments, console, Progress(.none, console))
+    let progress = Progress(arguments, writesLines: false, console)
+    let words = RejectWords(arguments, console, progress)
     let rejects = try RejectFile(arguments, hasVerdict: hasVerdict)
     Interruption.watch()
     var options = options
@@ -73,8 +73,10 @@ struct ParityJob {
       options[keyPath: side].keepsRawRejects = arguments.has("rejects-raw")
     }
     if arguments.has("settle") {
-      options.legacy.settled = try await SettleOptions.settle(inputs.legacy, rules, options.legacy, with: arguments)
+      options.legacy.settled = try await SettleOptions.settle(
+        inputs.legacy, rules, options.legacy, with: arguments, progress: progress)
     }
+    let stages = ParityStages(legacy: inputs.legacy.totalBytes, server: inputs.server.totalBytes)
     let result: ParityResult
     do {
       result = try await ParityRun(rules: rules, options: options).compare(
@@ -82,33 +84,23 @@ struct ParityJob {
         onReject: { reject in
           var reject = reject
           reject.source = InputFile.title(reject.source)
-          line.clear()
           words.say(reject)
           try rejects?.write(reject)
         },
-        watch: { progress in
-          line.show { Self.words(progress) }
+        watch: { now in
+          progress.update(stages.stage(now))
           return !Interruption.isAsked
         })
     } catch is ParityInterruption {
-      line.clear()
+      progress.makeRoom()
       throw Interrupted()
     }
-    line.clear()
+    progress.makeRoom()
     try rejects?.finish()
     if !arguments.has("quiet") { words.sayRemaining() }
     try Self.checkReading(result.legacy, rejected: result.pairs.rejected.legacy)
     try Self.checkReading(result.server, rejected: result.pairs.rejected.server)
     return result
-  }
-
-  private static func words(_ progress: ParityProgress) -> String {
-    switch progress {
-    case .reading(let records, let bytes, let isLegacy):
-      "reading \(isLegacy ? "legacy" : "server"): \(records.grouped) records, \(bytes / 1_000_000) MB"
-    case .pairing(let done, let all): "pairing: \(all == 0 ? 100 : min(100, done * 100 / all))%"
-    case .showing: "reading samples again"
-    }
   }
 
   /// Nothing is in conflict with an archive that could not be read at all; a gate must not open for it.
@@ -129,6 +121,25 @@ struct ParityJob {
       return try Baseline(json: bytes, name: path, now: Timestamp.now)
     } catch {
       throw UsageError("\(path) is not a baseline: \(error.description)")
+    }
+  }
+}
+
+/// The stages of a comparison, with how much each has to do.
+private struct ParityStages {
+  /// The bytes of each side; `nil` where they are not known.
+  let legacy: Int?
+  let server: Int?
+
+  func stage(_ progress: ParityProgress) -> Stage {
+    switch progress {
+    case .reading(let records, let bytes, let isLegacy):
+      let all = isLegacy ? legacy : server
+      return Stage(
+        name: "reading \(isLegacy ? "V1" : "V2")", share: all.map { (Double(bytes), Double($0)) }, count: records)
+    case .pairing(let done, let all):
+      return Stage(name: "pairing", share: (Double(done), Double(all)), count: done, unit: "events")
+    case .showing: return Stage(name: "reading samples again", count: 0, unit: "pairs")
     }
   }
 }

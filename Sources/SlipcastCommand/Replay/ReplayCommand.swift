@@ -28,15 +28,19 @@ enum ReplayCommand: Command {
     try await InputNames.check(inputs.sources, arguments)
     let missing = try arguments.last("missing").map { try MissingFile($0) }
     let spool = try ReplaySpool()
+    let progress = Progress(arguments, writesLines: false, console)
     let run = ReplayRun(rules: rules, options: options, isRaw: arguments.has("raw"))
-    let counts = try await run.read(inputs.sources, into: spool) { reject in
-      if !arguments.has("quiet") {
-        console.say(
-          "slipcast: \(Console.harmless(reject.source)): record \(reject.record): \(Console.harmless(reject.message))\n"
-        )
-      }
-      try missing?.write(reject)
-    }
+    let bytes = inputs.sources.totalBytes
+    let counts = try await run.read(
+      inputs.sources, into: spool,
+      onReject: { reject in
+        say(reject, arguments, progress, console)
+        try missing?.write(reject)
+      },
+      watch: { records, read in
+        progress.update(Stage(name: "reading", share: bytes.map { (Double(read), Double($0)) }, count: records))
+      })
+    progress.makeRoom()
     let plan = ReplayPlan(count: spool.count, order: order, duplicates: duplicates, seed: seed)
     guard arguments.has("execute") else {
       console.say(
@@ -47,16 +51,39 @@ enum ReplayCommand: Command {
       return counts.rejected == 0 ? .fine : .findings
     }
     Interruption.watch()
-    let result = try Replay(spool, plan, sending) { Interruption.isAsked }.run()
+    let result = try send(plan, of: spool, sending, progress)
     try missing?.finish(result, spool)
     let table = ReplayTable(result: result, read: counts.read, notSent: counts.rejected)
-    let summary = table.summary(inputs.sources.map(\.name))
+    var summary = table.summary(inputs.sources.map(\.name))
+    (summary.made, summary.options) = (ReportClock.milliseconds, GivenOptions.list(arguments))
     for (path, format) in summaries { try Files.write(summary.text(format), to: path) }
     return end(table, arguments, console)
   }
 
+  private static func send(
+    _ plan: ReplayPlan, of spool: ReplaySpool, _ options: Replay.Options, _ progress: Progress
+  ) throws -> ReplayResult {
+    var options = options
+    let all = Double(plan.indices.count)
+    options.watch = { ended, retries in
+      progress.update(
+        Stage(
+          name: "sending", share: (Double(ended), all), count: ended, unit: "requests",
+          others: [.init(count: retries, name: "retries")]))
+    }
+    defer { progress.makeRoom() }
+    return try Replay(spool, plan, options) { Interruption.isAsked }.run()
+  }
+
+  private static func say(_ reject: Reject, _ arguments: Arguments, _ progress: Progress, _ console: Console) {
+    guard !arguments.has("quiet") else { return }
+    progress.makeRoom()
+    console.say(
+      "slipcast: \(Console.harmless(reject.source)): record \(reject.record): \(Console.harmless(reject.message))\n")
+  }
+
   private static func end(_ table: ReplayTable, _ arguments: Arguments, _ console: Console) -> ExitCode {
-    if !arguments.has("quiet") { console.say(table.text) }
+    if !arguments.has("quiet") { console.close(table.text) }
     if table.result.isInterrupted {
       console.say("slipcast: interrupted; not everything was sent\n")
       return .failed

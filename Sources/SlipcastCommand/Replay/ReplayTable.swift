@@ -26,8 +26,10 @@ struct ReplayTable {
 
   var text: String {
     ClosingTable.lines(figures).map { $0 + "\n" }.joined()
-      + (result.course.spans.count > 1 ? "\n" + course(atMost: Self.mostLines).text : "")
+      + (result.course.spans.count > 1 ? "\n" + courseText : "")
   }
+
+  private var courseText: String { course(atMost: Self.mostLines).text(columns: Screen.columns(of: 2)) }
 
   func summary(_ sources: [String]) -> RunSummary {
     let end = result.isInterrupted ? "interrupted" : "finished"

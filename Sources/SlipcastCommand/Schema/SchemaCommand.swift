@@ -44,15 +44,15 @@ enum SchemaCommand: Command {
     }
     let tables = catalog.named(name)
     if tables.isEmpty { try Choice.check(name, of: "a table", among: catalog.list.map { Choice($0.name) }) }
-    try console.print(tables.map(dialect.statements).joined(separator: "\n"))
+    try console.print(tables.map(dialect.statements).joined(separator: "\n"), as: .lines)
     return .fine
   }
 
   private static func printList(_ list: [(name: String, about: String)], _ console: Console) throws {
     let width = list.map(\.name.count).max() ?? 0
-    for (name, about) in list {
-      let lines = TextLayout.wrapped(about, after: TextLayout.padded(name, to: width) + "  ")
-      try console.print(lines.joined(separator: "\n") + "\n")
+    let lines = list.flatMap { name, about in
+      TextLayout.wrapped(about, after: TextLayout.padded(name, to: width) + "  ", width: Screen.columns)
     }
+    try console.print(lines.map { $0 + "\n" }.joined())
   }
 }

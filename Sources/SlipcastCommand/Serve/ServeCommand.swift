@@ -52,6 +52,7 @@ enum ServeCommand: Command {
   }
 
   private static func options(_ arguments: Arguments, _ console: Console) throws -> ServerOptions {
+    if let text = arguments.last("listen") { try ListenAddress.check(text) }
     let journal = try arguments.required("journal", "the folder that keeps notifications")
     let rules = try RuleOptions.rules(arguments)
     var endpoint = EndpointOptions(rules: rules, policy: try TrustOptions.policy(arguments))

@@ -26,13 +26,11 @@ final class EventStore {
   ///   - isReported: the same inputs were searched before, and skipped files reported.
   ///   - settles: whether other messages of the archive settle readings.
   ///   - keepsLines: whether the lines of the store are needed whole, not only what timelines show of them.
-  ///   - watch: sees the progress of converting; false ends it.
   init(
     _ arguments: Arguments, among sources: [RecordSource]? = nil, isReported: Bool = false, settles: Bool = true,
     keepsLines: Bool = true,
     words: RejectWords,
-    _ console: Console,
-    watch: (ConvertRun.Progress) -> Bool
+    _ console: Console
   ) async throws {
     try InputUse.check(arguments.operands, arguments, readsStores: true)
     try SideOption.check(arguments, readsEvents: true)
@@ -61,7 +59,7 @@ final class EventStore {
     // Without readings there is still the order in which messages were received, where the archive states it.
     if settles || Self.statesReceipt(sources, options) {
       options.settled = try await SettleOptions.settle(
-        sources, rules, options, with: arguments, settlesReadings: settles)
+        sources, rules, options, with: arguments, settlesReadings: settles, progress: words.progress)
     }
     if settles { settled = options.settled }
     if !keepsLines { options.members = EventFacts.members }
@@ -70,7 +68,12 @@ final class EventStore {
     kept.rawRejects = try RejectFile.raw(arguments)
     let plan = try RunPlan(
       sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
-    let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })
+    let bytes = sources.totalBytes
+    let outcome = try await plan.run(
+      watch: { now in
+        words.progress.update(Stage(now, name: "converting", of: bytes))
+        return !Interruption.isAsked
+      }, onReject: { words.say($0) })
     (end, counts) = (outcome.end, outcome.counts)
   }
 
@@ -87,6 +90,24 @@ final class EventStore {
   private static func statesReceipt(_ sources: [RecordSource], _ options: ConvertOptions) -> Bool {
     options.receivedAt != nil
       || sources.contains { if case .file = $0 { $0.pointers?.receivedAt != nil } else { true } }
+  }
+
+  /// Hands over the events of a subscription, or of all, in their order.
+  func forEachEvent(
+    _ name: String, of side: StoreSide, originalTransactionId id: String? = nil, _ progress: Progress,
+    _ use: (StoredEvent) throws -> Void
+  ) throws {
+    // Those of one subscription are few.
+    let all = id == nil ? try Store.reader(location)?.counts().notifications : nil
+    var count = 0
+    try Store.forEachEvent(location, of: side, originalTransactionId: id) { event in
+      if Interruption.isAsked { throw Interrupted() }
+      count += 1
+      progress.update(
+        Stage(name: name, share: all.map { (Double(count), Double($0)) }, count: count, unit: "messages"))
+      try use(event)
+    }
+    progress.makeRoom()
   }
 
   /// Reports the records of the store that are not events and therefore missing from the output.

@@ -20,7 +20,7 @@ struct OrderSelection {
 
   static func check(_ arguments: Arguments) throws {
     if arguments.has("order"), arguments.has("original-transaction-id") {
-      throw UsageError("--order and --original-transaction-id both choose what is shown; give one of them")
+      throw UsageError("--order and --original-transaction-id both choose what is shown; use one of them")
     }
     for name in ["root", "intermediate"] where arguments.has(name) && !arguments.has("order") {
       throw UsageError("--\(name) has no effect without --order: nothing signed is read")

@@ -14,7 +14,7 @@ enum TimelineCommand: Command {
     let path = arguments.last("to").flatMap { $0 == "-" ? nil : $0 }
     var options = try options(arguments, path)
     let rules = try RuleOptions.rules(arguments)
-    let progress = Progress(arguments.has("quiet") ? .none : .auto, console)
+    let progress = Progress(arguments, writesLines: path == nil, console)
     let words = RejectWords(arguments, console, progress)
     Interruption.watch()
     try OrderSelection.check(arguments)
@@ -24,17 +24,15 @@ enum TimelineCommand: Command {
       options.transactions = order?.transactions ?? [:]
     }
     let store = try await EventStore(
-      order?.arguments ?? arguments, among: order?.legacy, keepsLines: false, words: words, console
-    ) { now in
-      progress.update(now)
-      return !Interruption.isAsked
-    }
+      order?.arguments ?? arguments, among: order?.legacy, keepsLines: false, words: words, console)
     progress.makeRoom()
     if !arguments.has("quiet") { words.sayRemaining() }
     if store.end == .interrupted { return .failed }
     options.evidence = store.settled
     let output: any LineOutput =
-      try path.map { try FileOutput($0) } ?? StreamOutput(isJSON: options.format == .json)
+      if let path { try FileOutput(path) } else if options.format == .text { TextScreen() } else {
+        StreamOutput(isJSON: options.format == .json)
+      }
     // Standard output is for the states alone, where they go there.
     let isQuiet = path == nil && arguments.last("states") == "-"
     let writer = TimelineWriter(rules: rules, options: options) { bytes in
@@ -46,14 +44,16 @@ enum TimelineCommand: Command {
     let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
     let side = try store.side(arguments, console)
-    for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, side, isOfOrder: order != nil) }
+    for chosen in order?.ids ?? [id] {
+      try feed(writer, chosen, of: store, side, isOfOrder: order != nil, progress)
+    }
     if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
       console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
       return .findings
     }
     try writer.finish()
-    if let page { try write(book, to: page) }
+    if let page { try write(book, arguments, to: page) }
     try output.finish()
     try states?.finish()
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
@@ -68,6 +68,7 @@ enum TimelineCommand: Command {
       throw UsageError("--report \(page): the page is HTML; name it FILE.html")
     }
     options.isColored = options.format == .text && path == nil && Console.colors(1, arguments)
+    if options.format == .text, path == nil { options.columns = Screen.columns }
     options.asOf = try arguments.time("as-of")
     options.complete = try SettleOptions.ranges(arguments)
     return options
@@ -75,16 +76,14 @@ enum TimelineCommand: Command {
 
   /// Feeds the events of a subscription, or of all.
   private static func feed(
-    _ writer: TimelineWriter, _ id: String?, of store: EventStore, _ side: StoreSide, isOfOrder: Bool
+    _ writer: TimelineWriter, _ id: String?, of store: EventStore, _ side: StoreSide, isOfOrder: Bool,
+    _ progress: Progress
   ) throws {
-    try Store.forEachEvent(store.location, of: side, originalTransactionId: id) { event in
-      if Interruption.isAsked { throw Interrupted() }
-      try writer.feed(event)
-    }
+    try store.forEachEvent("writing", of: side, originalTransactionId: id, progress, writer.feed)
     if isOfOrder, let id { try writer.show(StoredEvent.Subscription(originalTransactionId: id)) }
   }
 
-  private static func write(_ book: LifeBook, to path: String) throws {
+  private static func write(_ book: LifeBook, _ arguments: Arguments, to path: String) throws {
     guard book.subscriptions.count == 1, let subscription = book.subscriptions.first else {
       let isOneID = Set(book.subscriptions.map { $0?.originalTransactionId }).count == 1
       throw UsageError(
@@ -94,7 +93,9 @@ enum TimelineCommand: Command {
             : ": name one with --original-transaction-id ID"))
     }
     let name = subscription?.originalTransactionId ?? "without originalTransactionId"
-    try Files.write(book.report(name).html(), to: path)
+    var report = book.report(name)
+    report.made = (ReportClock.milliseconds, GivenOptions.list(arguments))
+    try Files.write(report.html(), to: path)
   }
 
   /// The form that is asked for: by name, or by the extension of the file.
@@ -105,7 +106,7 @@ enum TimelineCommand: Command {
       }
       return .csv
     }
-    if let path { try ConvertTarget.checkEnding(path, others: ["txt"]) }
+    if let path { try ConvertTarget.checkEnding(path, endings: ConvertTarget.endings + ["txt"], others: ", or -") }
     if let name = arguments.last("format") { return TimelineOptions.Format(rawValue: name) ?? .text }
     return path == nil && Platform.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
   }
@@ -128,7 +129,7 @@ enum TimelineCommand: Command {
           counted(counts.unreadable, "unreadable"), counted(writer.gapCount, "never sent by V1"),
           counted(writer.unreportedCount, "without a message"), counted(store.counts?.rejected ?? 0, "rejected"),
         ] + (differing > 0 ? [counted(differing, "duplicate with other content", "duplicates with other content")] : [])
-      console.say(parts.joined(separator: ", ") + "\n")
+      console.close(parts.joined(separator: ", ") + "\n")
     }
     let isFine = (store.counts?.rejected ?? 0) == 0 && counts.unreadable == 0
     return isFine || arguments.has("exit-zero") ? .fine : .findings

@@ -5,7 +5,7 @@ import SlipcastStores
 import SlipcastSystem
 import SlipcastWire
 
-/// `convert --emit verify-receipt`: V2 histories and statuses become answers of verifyReceipt, one for each customer.
+/// `convert --emit verify-receipt`: V2 histories and statuses become verifyReceipt responses, one for each customer.
 enum AnswersRun {
   /// The word of `--emit`.
   static let emission = "verify-receipt"
@@ -33,7 +33,7 @@ enum AnswersRun {
     let path = arguments.last("to") ?? "-"
     if StoreLocation.isTarget(path) { throw UsageError("--emit \(emission) writes NDJSON, and no database") }
     if ConvertTarget.isTable(path) { throw UsageError("--emit \(emission) writes NDJSON, and no table") }
-    if path != "-" { try ConvertTarget.checkEnding(path, others: []) }
+    if path != "-" { try ConvertTarget.checkEnding(path, endings: ConvertTarget.endingsOfLines, others: ", or -") }
     let rules = try RuleOptions.rules(arguments)
     let policy = try TrustOptions.policy(arguments)
     TrustOptions.warn(policy, console)

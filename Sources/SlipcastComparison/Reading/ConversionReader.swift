@@ -5,9 +5,9 @@ internal import SlipcastV2
 
 /// Converts legacy records into what their counterparts are, and takes the conversions apart.
 final class ConversionReader {
-  let legacy: LegacyConverter
+  let legacy: RecordConverter
   /// For companion messages: their whole history is next to the notification.
-  private lazy var historian = LegacyConverter(prepared: prepared, options: options)
+  private lazy var historian = RecordConverter(prepared: prepared, options: options)
   private let rules: RuleSet
   private let prepared: LegacyConverter.PreparedRules
   private let options: ConversionOptions
@@ -16,9 +16,9 @@ final class ConversionReader {
   /// Companion messages are turned to the purchase of V2's event.
   var turnsCompanions = true
 
-  init(_ table: ShapeTable, _ rules: RuleSet, _ options: ConversionOptions) {
-    (self.rules, self.options, prepared) = (rules, options, LegacyConverter.PreparedRules(rules: rules))
-    legacy = LegacyConverter(prepared: prepared, options: options)
+  init(_ table: ShapeTable, _ prepared: LegacyConverter.PreparedRules, _ options: ConversionOptions) {
+    (rules, self.options, self.prepared) = (prepared.rules, options, prepared)
+    legacy = RecordConverter(prepared: prepared, options: options)
     imager = LegacyImager(table)
   }
 
@@ -54,7 +54,7 @@ final class ConversionReader {
       record.description = description(converter, record, view)
       return record
     } catch let error as ConversionError where error.reason == .noEvent {
-      throw ComparisonError(.server, .kindsDiffer(legacy: "verifyReceipt answer", server: server.kind))
+      throw ComparisonError(.server, .kindsDiffer(legacy: "verifyReceipt response", server: server.kind))
     } catch {
       throw ComparisonError(.legacy, error)
     }
@@ -124,7 +124,7 @@ final class ConversionReader {
   }
 
   private func description(_ converter: Converter, _ record: ComparedRecord, _ view: RecordView) -> String {
-    guard converter.record.form == .notification else { return "verifyReceipt answer" }
+    guard converter.record.form == .notification else { return "verifyReceipt response" }
     var type: String?
     if record.form == .notification, let unit = record.outer, let source = record.source {
       record.show(unit, in: view)

@@ -21,7 +21,7 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
   public enum Reason: Hashable, Sendable {
     /// An answer with a status that carries no receipt data; the meaning comes from the rules.
     case statusNotConvertible(Int64, meaning: String)
-    /// A verifyReceipt answer is not an event.
+    /// A verifyReceipt response is not an event.
     case noEvent
     /// Only a receipt says something of the app.
     case noAppReceipt
@@ -58,10 +58,10 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
     case .statusNotConvertible(let status, let meaning):
       "expected status 0 or 21006, found \(status), an answer without receipt data: \(meaning)"
     case .noEvent:
-      "expected a notification, found a receipt or a verifyReceipt answer, which is not an event; convert it to a "
+      "expected a notification, found a receipt or a verifyReceipt response, which is not an event; convert it to a "
         + "history or statuses"
     case .noAppReceipt:
-      "expected an app receipt, or a verifyReceipt answer with the member receipt: only these say something of the app"
+      "expected an app receipt, or a verifyReceipt response with the member receipt: only these say something of the app"
     }
   }
 }

@@ -5,7 +5,8 @@ extension Explainer {
   func wordPages(for name: String) -> [Page] {
     let wanted = Self.joined(name)
     let families = rules.words.filter { Self.joined($0.of) == wanted }.map(page)
-    let words = rules.words.flatMap { family in
+    // Members have pages of their own, with their kinds and sources.
+    let words = rules.words.filter { $0.of != "member" }.flatMap { family in
       family.words.filter { word in
         wanted == Self.joined(word.name) || wanted == Self.joined("\(family.of)=\(word.name)")
       }.map { page($0, of: family) }

@@ -43,6 +43,6 @@ public struct ReceiptAttributeRule: Hashable, Sendable {
   public var source: String
 
   package var isInApp: Bool { scope != .receipt }
-  /// The places of the keys in an answer of verifyReceipt.
+  /// The places of the keys in a verifyReceipt response.
   package var paths: [String] { keys.map { (isInApp ? "receipt.in_app[]." : "receipt.") + $0.name } }
 }

@@ -24,7 +24,7 @@ public struct RuleSet: Sendable {
   public internal(set) var comparing: [ComparingRule] = []
   /// The attributes of app receipts, and what verifyReceipt calls them.
   public internal(set) var receiptAttributes: [ReceiptAttributeRule] = []
-  /// How V2 goes back to answers of verifyReceipt.
+  /// How V2 goes back to verifyReceipt responses.
   public internal(set) var inverse: [InverseRule] = []
   /// The words in which the decision table asks, with what they mean.
   public internal(set) var facts: [FactEntry] = []

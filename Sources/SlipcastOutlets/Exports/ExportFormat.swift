@@ -36,7 +36,7 @@ package enum ExportReason: String, CaseIterable, Sendable {
 
 /// The format of the files that a provider imports, from `Mappings/exports`.
 package struct ExportFormat: Sendable {
-  enum Form: String { case csv, lines, documents }
+  package enum Form: String { case csv, lines, documents }
 
   /// How a value is written; a text without one of these.
   enum Spelling: String { case offsetDate, milliseconds }
@@ -55,7 +55,7 @@ package struct ExportFormat: Sendable {
   /// Where the provider describes it, and when that was read.
   package let source: String
   package let date: String
-  let form: Form
+  package let form: Form
   let columns: [Column]
   let separator: UInt8
   /// Whether a cell with a separator, a quote or a line end may be written in quotes.

@@ -15,7 +15,7 @@ struct SignedReceipt: Sendable {
   var ids: Set<String> = []
 
   /// - Returns: `nil` for a text that is not a receipt, or not a trusted one.
-  init?(_ text: [UInt8], _ verifier: RecordVerifier, _ decoder: ReceiptDecoder) {
+  init?(_ text: [UInt8], _ verifier: SignedRecordVerifier, _ decoder: ReceiptDecoder) {
     guard let receipt = try? ReceiptText(text), verifier.verify(receipt).isValid,
       let answer = try? decoder.answer(text)
     else { return nil }

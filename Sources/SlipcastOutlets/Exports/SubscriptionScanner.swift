@@ -17,14 +17,14 @@ package final class SubscriptionScanner: RecordScanner {
 
   private(set) var found: [Found] = []
   private let objects: ServerObjects
-  private let verifier: RecordVerifier
+  private let verifier: SignedRecordVerifier
   private let decoder: ReceiptDecoder
   private let readsReceipts: Bool
   private var signed: [UInt8]?
 
   /// - Parameter readsReceipts: whether receipts are wanted; verifying them takes time.
   package init(_ policy: VerificationPolicy, rules: RuleSet, readsReceipts: Bool) {
-    verifier = RecordVerifier(policy: policy, rules: rules)
+    verifier = SignedRecordVerifier(policy: policy, rules: rules)
     objects = ServerObjects(verifier)
     decoder = ReceiptDecoder(rules: rules)
     self.readsReceipts = readsReceipts

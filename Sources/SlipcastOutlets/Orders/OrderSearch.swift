@@ -114,7 +114,7 @@ private final class OrderScanner: RecordScanner {
   ///   - order: reads only the lines about this order.
   ///   - wanted: else, the original transaction ids whose transactions are wanted.
   init(_ policy: VerificationPolicy, _ rules: RuleSet, order: String?, wanted: Set<String>) {
-    objects = ServerObjects(RecordVerifier(policy: policy, rules: rules), wanted: order == nil ? wanted : nil)
+    objects = ServerObjects(SignedRecordVerifier(policy: policy, rules: rules), wanted: order == nil ? wanted : nil)
     self.order = order
   }
 

@@ -20,14 +20,16 @@ package struct FoundObjects: Sendable {
 ///
 /// Serves one task at a time.
 final class ServerObjects {
-  private let verifier: RecordVerifier
+  private let verifier: SignedRecordVerifier
   /// The original transaction ids whose transactions are wanted, or `nil` for all; others are not verified.
   private let wanted: Set<String>?
   private static let deepest = 8
 
   private(set) var found = FoundObjects()
 
-  init(_ verifier: RecordVerifier, wanted: Set<String>? = nil) { (self.verifier, self.wanted) = (verifier, wanted) }
+  init(_ verifier: SignedRecordVerifier, wanted: Set<String>? = nil) {
+    (self.verifier, self.wanted) = (verifier, wanted)
+  }
 
   /// - Parameter token: what the record was decoded from, where it was a bare token.
   func read(_ record: JSONElement, token: [UInt8]?) -> FoundObjects {

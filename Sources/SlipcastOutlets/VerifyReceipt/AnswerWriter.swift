@@ -2,7 +2,7 @@ internal import SlipcastLegacy
 internal import SlipcastMapping
 @_spi(Slipcast) import SlipcastWire
 
-/// Writes whole answers of `verifyReceipt`.
+/// Writes whole `verifyReceipt` responses.
 struct AnswerWriter {
   /// What an answer contains besides the customer's transactions and renewals.
   struct Frame {

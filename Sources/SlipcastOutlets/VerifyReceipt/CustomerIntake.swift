@@ -5,11 +5,11 @@ internal import SlipcastV2
 
 /// Adds single notifications to an index of customers as they arrive; for one thread at a time.
 package final class CustomerIntake {
-  private let converter: LegacyConverter
+  private let converter: RecordConverter
   private let reader = JSONReader(names: [])
 
   /// - Parameter prepared: compiled rules.
-  package init(prepared: Converter.PreparedRules) { converter = LegacyConverter(prepared: prepared) }
+  package init(prepared: Converter.PreparedRules) { converter = RecordConverter(prepared: prepared) }
 
   /// Adds a notification, whose signatures or secret were checked when it arrived.
   ///

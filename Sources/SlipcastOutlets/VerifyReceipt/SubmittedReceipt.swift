@@ -27,10 +27,10 @@ struct SubmittedReceipt {
   /// Verifies and reads a receipt.
   ///
   /// - Throws: `.unreadable` for what is not a receipt, `.untrusted` for one that is not trusted.
-  init(_ text: String, _ verifier: RecordVerifier, _ rules: RuleSet, _ reader: JSONReader) throws(ReceiptStatus) {
+  init(_ text: String, _ verifier: SignedRecordVerifier, _ rules: RuleSet, _ reader: JSONReader) throws(ReceiptStatus) {
     let bytes = Array(text.utf8)
     let trimmed = bytes.trimmed
-    if RecordVerifier.isToken(trimmed.span) {
+    if SignedRecordVerifier.isToken(trimmed.span) {
       try Self.check(verifier.verify(text: trimmed.span), [.transaction, .appTransaction])
       try self.init(token: trimmed, reader)
       return

@@ -47,7 +47,7 @@ package final class VerifyReceiptService: Sendable {
   }
 
   private struct Tools {
-    let verifier: RecordVerifier
+    let verifier: SignedRecordVerifier
     let reader = JSONReader(names: [])
   }
 
@@ -60,7 +60,7 @@ package final class VerifyReceiptService: Sendable {
     self.options = options
     table = InverseTable(options.rules)
     book = CustomerBook(options.sources)
-    tools = Pool { Tools(verifier: RecordVerifier(policy: options.policy, rules: options.rules)) }
+    tools = Pool { Tools(verifier: SignedRecordVerifier(policy: options.policy, rules: options.rules)) }
   }
 
   /// True where a request may wait for Apple.

@@ -93,7 +93,7 @@ final class EventScanner: RecordScanner {
       throw ScanFault(
         code: "noEvent",
         message:
-          "expected a notification, because the server's archive contains notifications; found a verifyReceipt answer, "
+          "expected a notification, because the server's archive contains notifications; found a verifyReceipt response, "
           + "which is compared with transaction histories or subscription statuses")
     }
     converter.convertToNotification()

@@ -17,6 +17,7 @@ extension ReportDocument {
     notes = result.notes.map(\.shown)
     figures = result.figures
     origin = result.origin?.facts(labels: ["V1", "V2"]) ?? []
+    closing = result.origin.map { $0.options.closing(made: $0.made) } ?? ""
     let all = result.worstFields
     let fields = Array(all.prefix(Self.mostFields))
     sections = [

@@ -3,12 +3,13 @@ import SlipcastComparison
 
 /// What a comparison was made from, in documents for programs.
 extension JSONWriter {
-  /// The members `inputs`, `options` and `rules`.
+  /// The members `inputs`, `made`, `options` and `rules`.
   func lines(of origin: ComparisonOrigin) {
     object(line: "inputs") {
       sources("legacy", origin.legacy)
       sources("server", origin.server)
     }
+    if let made = origin.made { line("made") { integer(made) } }
     object(line: "options") { for option in origin.options { member(option.name, option.values) } }
     object(line: "rules") {
       member("version", origin.rules.version)

@@ -22,6 +22,8 @@ struct ReportDocument: Sendable {
   var sections: [ReportSection] = []
   var origin: [ReportFact] = []
   var cases: [ReportCase] = []
+  /// When and with which options it was made; empty where that is not known.
+  var closing = ""
   /// What a terminal shows at the end, unless it shows everything.
   var hint = ""
 

@@ -14,13 +14,29 @@ extension ComparisonOrigin {
       let more = ReportFact(label: label, name: "… and \(Words.count(rest, "more input"))")
       return sources.prefix(Self.mostSources).map { $0.fact(label) } + (rest > 0 ? [more] : [])
     }
-    let words = options.flatMap { option in
-      option.values.isEmpty ? ["--\(option.name)"] : option.values.map { "--\(option.name) \($0)" }
-    }
     return inputs + [
-      ReportFact(label: "options", name: words.isEmpty ? "none" : words.joined(separator: " ").safe),
+      ReportFact(label: "options", name: options.words),
       ReportFact(label: "rules", name: "slipcast \(rules.version), rules \(rules.digest)".safe),
     ]
+  }
+}
+
+extension [ComparisonOrigin.Option] {
+  /// `--strict semantic --same-span`, or `none`.
+  var words: String {
+    let words = flatMap { option in
+      option.values.isEmpty ? ["--\(option.name)"] : option.values.map { "--\(option.name) \($0)" }
+    }
+    return words.isEmpty ? "none" : words.joined(separator: " ").safe
+  }
+
+  /// What closes a report: when and with which options it was made, and where its words are explained.
+  ///
+  /// - Parameter made: milliseconds since 1970 UTC; empty words for `nil`.
+  func closing(made: Int64?) -> String {
+    guard let made else { return "" }
+    return "Made \(Words.moment(made)) by slipcast \(Release.version); options: \(words). "
+      + "Words: slipcast explain glossary"
   }
 }
 

@@ -2,8 +2,8 @@ import SlipcastWire
 
 /// The form that build servers read: one suite of test cases.
 ///
-/// The elements and attributes are those of Jenkins' schema. The same result is the same file: it contains no
-/// time and no host.
+/// The elements and attributes are those of Jenkins' schema. It contains no host, and no time but the one at which the
+/// report was made.
 struct JUnitForm {
   private let details = TextForm(ink: Ink(isColored: false), isVerbose: true)
 
@@ -21,14 +21,15 @@ struct JUnitForm {
         [
           "name": document.name, "tests": tests, "failures": failures, "errors": "0", "skipped": skipped, "time": "0",
         ])
-      add(document.origin, sides: document.sides.map(\.label), suite)
+      add(document, sides: document.sides.map(\.label), suite)
       for test in document.cases { add(test, document.command, suite) }
       let notes = document.notes.map { "\($0.isWarning ? "warning" : "info"): \($0.message)\n" }.joined()
       if !notes.isEmpty { suite.add("system-out", text: notes) }
     }
   }
 
-  private func add(_ origin: [ReportFact], sides: [String], _ suite: Markup) {
+  private func add(_ document: ReportDocument, sides: [String], _ suite: Markup) {
+    let origin = document.origin
     guard !origin.isEmpty else { return }
     let properties = suite.add("properties")
     for (place, fact) in origin.enumerated() {
@@ -37,6 +38,7 @@ struct JUnitForm {
       let value = isInput ? "\(fact.label) \(fact.name)\(about)" : fact.name
       properties.add("property", ["name": isInput ? "input.\(place + 1)" : fact.label, "value": value])
     }
+    if !document.closing.isEmpty { properties.add("property", ["name": "made", "value": document.closing]) }
   }
 
   private func add(_ test: ReportCase, _ command: String, _ suite: Markup) {

@@ -14,7 +14,8 @@ struct MarkdownForm {
     let summary = document.summary.isEmpty ? [] : [Text.prose(document.summary)]
     let notes = document.notes.map { "- \($0.isWarning ? "**warning**" : "note"): \(Text.prose($0.message))" }
     let opening = [["## \(mark)\(document.title)\(sentence)"], document.sides.map(line) + notes, summary]
-    return TextLayout.blocks(opening + document.sections.flatMap(parts))
+    let closing = document.closing.isEmpty ? [] : [Text.prose(document.closing)]
+    return TextLayout.blocks(opening + document.sections.flatMap(parts) + [closing])
   }
 
   private func parts(_ section: ReportSection) -> [[String]] {

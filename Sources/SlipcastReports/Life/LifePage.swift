@@ -1,3 +1,4 @@
+internal import SlipcastComparison
 internal import SlipcastWire
 
 extension LifeReport {
@@ -22,6 +23,7 @@ extension LifeReport {
       addAnswers(main)
       addPicture(main)
       addRows(main)
+      if let made { main.add("p", ["class": "about closing"], text: made.options.closing(made: made.time)) }
     }
   }
 

@@ -1,3 +1,5 @@
+package import SlipcastComparison
+
 /// The history of one subscription for support staff, as one page.
 ///
 /// Times are milliseconds since 1970 UTC.
@@ -44,6 +46,8 @@ package struct LifeReport: Sendable {
   package var answers: [(question: String, answer: String, why: String)] = []
   package var periods: [Period] = []
   package var rows: [Row] = []
+  /// When it was made, in milliseconds since 1970 UTC, and the options of the command.
+  package var made: (time: Int64, options: [ComparisonOrigin.Option])?
 
   package init(title: String) { self.title = title }
 }

@@ -22,6 +22,7 @@ extension ReportDocument {
     notes = comparison.notes.map(\.shown)
     sections = [ReportSection(id: "fields", title: "Fields", blocks: [.fields(comparison.groups(choice))])]
     origin = comparison.origin?.facts(labels: comparison.labels) ?? []
+    closing = comparison.origin.map { $0.options.closing(made: $0.made) } ?? ""
     if let inputs = inputs(.detail) { sections.append(inputs) }
     if hasCases { cases = comparison.fields.map { ReportCase($0, of: comparison) } }
     hint = "--verbose lists every field with its rule and sources; slipcast explain RULE shows details"

@@ -33,13 +33,26 @@ public struct RunCourse: Hashable, Sendable {
   }
 
   /// A table in lines of text.
-  public var text: String {
+  public var text: String { text(columns: nil) }
+
+  /// A table in lines of text; on a terminal with few columns it becomes several, one below the other.
+  ///
+  /// - Parameter columns: those of the terminal; `nil` for none.
+  package func text(columns limit: Int?) -> String {
     let names = ["fromSecond"] + columns.map(\.name)
-    let cells = shown.map { from, row in ["\(from)"] + row.map { $0 ?? "" } }
-    let widths = names.indices.map { column in ([names] + cells).map { $0[column].count }.max() ?? 0 }
-    return ([names] + cells).map { row in
-      zip(row, widths).map { TextLayout.aligned($0, to: $1) }.joined(separator: "  ") + "\n"
-    }.joined()
+    let rows = [names] + shown.map { from, row in ["\(from)"] + row.map { $0 ?? "" } }
+    let widths = names.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var tables: [[Int]] = []
+    for column in names.indices.dropFirst() {
+      let width = (tables.last ?? []).reduce(widths[0]) { $0 + 2 + widths[$1] }
+      if tables.isEmpty || width + 2 + widths[column] > limit ?? .max { tables.append([]) }
+      tables[tables.count - 1].append(column)
+    }
+    return tables.map { table in
+      rows.map { row in
+        ([0] + table).map { TextLayout.aligned(row[$0], to: widths[$0]) }.joined(separator: "  ") + "\n"
+      }.joined()
+    }.joined(separator: "\n")
   }
 
   func write(to writer: JSONWriter) {

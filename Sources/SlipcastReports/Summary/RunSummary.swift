@@ -1,3 +1,4 @@
+package import SlipcastComparison
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What a run over many records did, for a file next to its output.
@@ -25,6 +26,10 @@ public struct RunSummary: Sendable {
   public var command = "slipcast convert"
   /// What the run worked on: `A run over an archive`.
   public var subject = "A run over an archive"
+  /// When it was made, in milliseconds since 1970 UTC.
+  package var made: Int64?
+  /// The options of the command that the result depends on.
+  package var options: [ComparisonOrigin.Option] = []
   /// Figures over the time of the run; a table of names and values (CSV) leaves them out.
   public var course: RunCourse?
 
@@ -68,6 +73,7 @@ public struct RunSummary: Sendable {
       section("sources", "Sources", .items(sources.map { ReportItem(name: $0.safe, isCode: true) })),
     ]
     document.sections = sections.compactMap(\.self)
+    document.closing = options.closing(made: made)
     return document
   }
 
@@ -81,6 +87,10 @@ public struct RunSummary: Sendable {
     JSONWriter.line(capacity: 4096) { writer in
       writer.member("schema", 1)
       writer.member("end", end)
+      if let made {
+        writer.member("made", made)
+        writer.object("options") { for option in options { writer.member(option.name, option.values) } }
+      }
       for figure in figures { number(figure, writer) }
       if let course { writer.object("course") { course.write(to: writer) } }
       writer.object("findings") { for figure in findings { number(figure, writer) } }
@@ -95,13 +105,19 @@ public struct RunSummary: Sendable {
 
   /// RFC 4180: a line of names, then one line for each figure.
   private var csv: String {
-    let rows = [("end", end)] + figures.map { ($0.name, $0.value) } + findings.map { ("findings.\($0.name)", $0.value) }
+    let made = made.map { [("made", Timestamp(milliseconds: $0).description)] } ?? []
+    let rows =
+      [("end", end)] + made + figures.map { ($0.name, $0.value) } + findings.map { ("findings.\($0.name)", $0.value) }
     return "name,value\r\n" + rows.map { "\($0.0),\($0.1)\r\n" }.joined()
   }
 
   private var xml: String {
     Markup.xml("run") { run in
       run.set("end", end)
+      if let made {
+        run.set("made", Timestamp(milliseconds: made).description)
+        run.set("options", options.words)
+      }
       for figure in figures { run.add(Self.element(figure.name), text: figure.value) }
       course?.add(to: run)
       let found = run.add("findings")

@@ -5,6 +5,7 @@ package import SlipcastMapping
 internal import SlipcastNetwork
 package import SlipcastSignatures
 import SlipcastSystem
+internal import SlipcastWire
 internal import Synchronization
 
 /// What an endpoint accepts.

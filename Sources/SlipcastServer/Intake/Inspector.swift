@@ -14,13 +14,13 @@ struct Refused: Error {
 /// Decides whether a body is a notification that can be trusted; for one thread at a time.
 final class Inspector {
   private let reader: NotificationReader
-  private let verifier: RecordVerifier
+  private let verifier: SignedRecordVerifier
   private let secrets: [String]
   private let policy: VerificationPolicy
 
   init(_ options: EndpointOptions) {
     reader = NotificationReader(prepared: options.prepared, recordBytes: options.maxBody)
-    verifier = RecordVerifier(policy: options.policy, rules: options.rules)
+    verifier = SignedRecordVerifier(policy: options.policy, rules: options.rules)
     (secrets, policy) = (options.secretDigests, options.policy)
   }
 

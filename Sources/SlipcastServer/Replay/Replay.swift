@@ -15,6 +15,8 @@ package final class Replay: Sendable {
     /// Seconds from one attempt to the next.
     package var retrySeconds: [Int]
     package var timeout = 30.0
+    /// Called after each attempt with the bodies that were delivered or given up, and the attempts that were repeated.
+    package var watch: (@Sendable (_ ended: Int, _ retries: Int) -> Void)?
 
     package init(address: HTTPAddress, retrySeconds: [Int]) {
       (self.address, self.retrySeconds) = (address, retrySeconds)
@@ -148,7 +150,7 @@ package final class Replay: Sendable {
     }
     let isSuccess = status.map { (200...299).contains($0) } ?? false
     let now = Platform.seconds()
-    state.withLock { state in
+    let (ended, retries) = state.withLock { state in
       state.running -= 1
       state.result.note(status: status, isSuccess: isSuccess, latency: latency, at: Int(now - begin))
       if isSuccess {
@@ -161,6 +163,8 @@ package final class Replay: Sendable {
         state.result.missing.append(
           ReplayResult.Missing(index: index, status: status, attempts: attempts + 1, message: message))
       }
+      return (state.result.delivered + state.result.missing.count, state.result.retries)
     }
+    options.watch?(ended, retries)
   }
 }

@@ -28,15 +28,17 @@ public struct SettleRun: Sendable {
   ///
   /// - Throws: `FileError` for files that cannot be read, `StoreError` when the disk is full.
   public func settle(_ files: [InputFile]) async throws -> SettledReadings? {
-    try await settle(files.map { .file($0) }) { _ in true }
+    try await settle(files.map { .file($0) }) { _, _ in true }
   }
 
   /// Reads all sources, which can then be read again.
   ///
-  /// - Parameter watch: called with the raw bytes read; false ends the run.
+  /// - Parameter watch: called with the records and the raw bytes read; false ends the run.
   /// - Returns: `nil` when the run was ended.
   /// - Throws: `FileError` for sources that cannot be read, `StoreError` when the disk is full.
-  package func settle(_ sources: [RecordSource], watch: (Int) -> Bool) async throws -> SettledReadings? {
+  package func settle(
+    _ sources: [RecordSource], watch: (_ records: Int, _ rawBytes: Int) -> Bool
+  ) async throws -> SettledReadings? {
     let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))
     let spill = try SortingSpill()
@@ -54,7 +56,7 @@ public struct SettleRun: Sendable {
           try spill.add(SortingSpill.Key(partition: subscription, rank: rank), bytes.span)
         }
       },
-      watch: { _, raw in watch(raw) })
+      watch: { counts, raw in watch(counts.read, raw) })
     guard end != .interrupted else { return nil }
     try settle(spill, into: readings)
     standardInput?.rewind()

@@ -9,11 +9,20 @@ internal import SlipcastV2
 /// that V1 never sends, `=` a transaction of V2, `*` one of the order.
 struct TextTimeline: TimelineForm {
   private let ink: Ink
+  private let columns: Int
   private static let timeWidth = 24
+  /// As wide as the longest event of V2.
+  private static let eventWidth = 45
   /// The column of the event: after a margin, a time with milliseconds and the mark.
   private static let eventColumn = 2 + timeWidth + 3
+  /// Where explanations begin: below the event, or further to the left where little room would be left.
+  private let noteColumn: Int
 
-  init(isColored: Bool) { ink = Ink(isColored: isColored) }
+  init(isColored: Bool, columns: Int) {
+    ink = Ink(isColored: isColored)
+    self.columns = columns
+    noteColumn = columns >= Self.eventColumn * 5 / 2 ? Self.eventColumn : 6
+  }
 
   func begin(_ summary: SubscriptionSummary, to output: JSONWriter) {
     let name = summary.originalTransactionId.map(SafeText.words) ?? "(without originalTransactionId)"
@@ -36,13 +45,19 @@ struct TextTimeline: TimelineForm {
   /// A line in columns without trailing blanks; it contains no characters that could mislead a terminal.
   private func line(_ time: Int64?, mark: String, _ event: String, message: String?) -> String {
     let when = time.map { Timestamp(milliseconds: $0).description } ?? ""
-    // As wide as the longest event of V2.
-    let columns = [
-      "  " + TextLayout.padded(when, to: Self.timeWidth), mark, TextLayout.padded(SafeText.words(event), to: 45),
+    let parts = [
+      "  " + TextLayout.padded(when, to: Self.timeWidth), mark,
+      TextLayout.padded(SafeText.words(event), to: Self.eventWidth),
       SafeText.words(message ?? ""),
     ]
-    return String(columns.joined(separator: " ").reversed().drop { $0 == " " }.reversed())
+    let text = Self.trimmed(parts.joined(separator: " "))
+    guard columns < TextLayout.width, text.count > columns, let message = parts.last else { return text }
+    // The message goes below the event where the terminal has no room for both.
+    let below = message.isEmpty ? "" : "\n" + TextLayout.blanks(noteColumn) + message
+    return Self.trimmed(parts.dropLast().joined(separator: " ")) + below
   }
+
+  private static func trimmed(_ text: String) -> String { String(text.reversed().drop { $0 == " " }.reversed()) }
 
   /// The explanation of an event: the period, the rule, and everything uncertain.
   private func notes(_ group: EventGroup) -> [String] {
@@ -136,11 +151,11 @@ struct TextTimeline: TimelineForm {
   }
 
   private func add(_ note: String, to output: JSONWriter) {
-    if !note.isEmpty { write(note, margin: Self.eventColumn, to: output) }
+    if !note.isEmpty { write(note, margin: noteColumn, to: output) }
   }
 
   private func write(_ text: String, margin: Int, to output: JSONWriter) {
-    let lines = TextLayout.wrapped(SafeText.words(text), after: TextLayout.blanks(margin))
+    let lines = TextLayout.wrapped(SafeText.words(text), after: TextLayout.blanks(margin), width: columns)
     for line in lines { output.raw(line + "\n") }
   }
 }

@@ -5,7 +5,7 @@ package import SlipcastMapping
 /// How timelines are written.
 package struct TimelineOptions: Sendable {
   package enum Format: String, CaseIterable, Sendable {
-    /// For people: columns, up to 100 characters wide.
+    /// For people: columns, as wide as `TimelineOptions.columns`.
     case text
     /// For programs: one JSON object a line.
     case json
@@ -23,6 +23,8 @@ package struct TimelineOptions: Sendable {
   /// Time ranges for which the archive lacks no message, in milliseconds since 1970 UTC.
   package var complete: [ClosedRange<Int64>] = []
   package var isColored = false
+  /// The columns of text, within `TextLayout.widths`.
+  package var columns = TextLayout.width
   /// Transactions of V2 to be shown among the events, by their original transaction ids, in the order of their purchases.
   package var transactions: [String: [TimelineTransaction]] = [:]
 
@@ -91,7 +93,7 @@ package final class TimelineWriter {
     grouper = EventGrouper(rules: rules)
     form =
       switch options.format {
-      case .text: TextTimeline(isColored: options.isColored)
+      case .text: TextTimeline(isColored: options.isColored, columns: options.columns)
       case .json: JSONTimeline()
       case .csv: CSVTimeline()
       }

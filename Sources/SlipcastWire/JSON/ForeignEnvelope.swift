@@ -19,7 +19,7 @@ package struct ForeignEnvelope: Sendable {
   private static let kinds = [
     Kind(
       "unifiedReceipt",
-      is: "a version 1 notification whose names are in camelCase; give its members Apple's names first "
+      is: "a version 1 notification whose names are in camelCase; rename its members to Apple's names first "
         + "(notification_type, unified_receipt, latest_receipt_info)"),
     Kind("purchaseToken", is: "a record of Google Play, which is not converted"),
     Kind("subscriptionNotification", is: "a notification of Google Play, which is not converted"),
@@ -28,7 +28,7 @@ package struct ForeignEnvelope: Sendable {
     Kind("packageName", "testNotification", is: "a notification of Google Play, which is not converted"),
     Kind(
       "api_version", "event",
-      is: "a webhook of RevenueCat, which has a format of its own; read Apple's own notifications"),
+      is: "a webhook of RevenueCat, which is another format; read Apple's own notifications"),
     Kind("transactionReceipt", is: "a purchase of react-native-iap", body: "/transactionReceipt"),
     Kind(
       "transaction/appStoreReceipt", is: "a request of cordova-plugin-purchase", body: "/transaction/appStoreReceipt"),

@@ -1,7 +1,10 @@
 /// Places words on the lines of a terminal.
 package enum TextLayout {
-  /// The characters of a line, at most, unless a single word is longer.
+  /// The characters of a line of text that is not written for a terminal, at most, unless a single word is longer.
   package static let width = 100
+
+  /// The columns for which text is laid out; a terminal with fewer or more breaks its lines or leaves room.
+  package static let widths = 40...140
 
   /// The text after so many blanks that it ends at a width.
   package static func aligned(_ text: String, to width: Int) -> String { blanks(width - text.count) + text }
@@ -31,6 +34,15 @@ package enum TextLayout {
       line += (line.isEmpty ? "" : " ") + word
     }
     return line.isEmpty ? lines : lines + [margin() + line]
+  }
+
+  /// A line in pieces that fit into a terminal's columns; colors continue in the next piece.
+  ///
+  /// It is broken at blanks, and a word that is too long at any character. Pieces after the first begin a little
+  /// further to the right than the line.
+  package static func fitted(_ line: String, to width: Int) -> [String] {
+    guard line.utf8.count > width else { return [line] }
+    return LineFitting(line, width: width).pieces()
   }
 
   /// Blocks of lines with an empty line between them; a line feed ends each line.

@@ -46,7 +46,7 @@ def statuses(one: dict[str, Any], status: int, **renewal: Any) -> dict[str, Any]
 
 
 def v1(original: str, periods: int, receipt: str | None = None, **more: Any) -> dict[str, Any]:
-    """An answer of verifyReceipt that lists a subscription."""
+    """A verifyReceipt response that lists a subscription."""
     rows = []
     for period in range(periods):
         one = transaction(original, period)

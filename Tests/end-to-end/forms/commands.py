@@ -267,7 +267,7 @@ class Commands:
         """The table of the documentation is what was found."""
         start, end = "<!-- written by the suite forms -->\n", "<!-- end -->\n"
         names = [command.name for command in COMMANDS]
-        titles = {"notification1": "V1 notification", "answer1": "verifyReceipt answer", "receipt": "app receipt",
+        titles = {"notification1": "V1 notification", "answer1": "verifyReceipt response", "receipt": "app receipt",
                   "notification2": "V2 notification", "page2": "page of V2 notifications", "transaction2": "V2 transaction",
                   "renewal2": "V2 renewal info", "history2": "V2 history", "statuses2": "V2 statuses", "other": "none of these"}  # fmt: skip
         lines = ["| record | form | " + " | ".join(f"`{name}`" for name in names) + " |", "|---" * (len(names) + 2) + "|"]

@@ -1,4 +1,4 @@
-"""Reads answers of verifyReceipt without Slipcast: the dates by Python's own time zones, the rest by a peer's library."""
+"""Reads verifyReceipt responses without Slipcast: the dates by Python's own time zones, the rest by a peer's library."""
 
 from datetime import datetime, timezone
 from zoneinfo import ZoneInfo

@@ -23,11 +23,11 @@ extension FuzzTarget {
 
 /// Converts records as `slipcast convert` does, and in the library's way.
 final class ConversionBench {
-  private let converter: LegacyConverter
+  private let converter: RecordConverter
   private let (line, account) = (JSONWriter(), JSONWriter())
   private let (lines, records) = (TextReader(), TextReader())
 
-  init(_ prepared: LegacyConverter.PreparedRules) { converter = LegacyConverter(prepared: prepared) }
+  init(_ prepared: LegacyConverter.PreparedRules) { converter = RecordConverter(prepared: prepared) }
 
   /// Two bits of the choice name what the record becomes; the others the received time, the form of the line, and
   /// whether the library's values are compared with it.

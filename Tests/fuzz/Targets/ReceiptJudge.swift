@@ -54,7 +54,7 @@ final class ReceiptJudge {
 
   func isKnown(_ content: [UInt8]?) -> Bool { content.map(known.contains) ?? false }
 
-  /// A receipt that was decoded is an answer of verifyReceipt, and goes the way of one.
+  /// A receipt that was decoded is a verifyReceipt response, and goes the way of one.
   func requireAnswer(_ answer: [UInt8]?) throws {
     try answer?.withUnsafeBufferPointer { answer in
       guard texts.value(answer) != nil else { throw Violation("the answer is not JSON") }

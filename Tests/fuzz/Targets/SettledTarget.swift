@@ -36,8 +36,8 @@ extension FuzzTarget {
 private final class SettlingBench {
   private let history: EventHistoryReader
   private let settler: Settler
-  private let alone: LegacyConverter
-  private let together: LegacyConverter
+  private let alone: RecordConverter
+  private let together: RecordConverter
   /// The readings of rows with one that only other messages can show, by rule.
   private let otherwise: [String: [[String]]]
 
@@ -50,7 +50,7 @@ private final class SettlingBench {
     let prepared = LegacyConverter.PreparedRules(rules: rules)
     history = EventHistoryReader(prepared: prepared, options: ConvertOptions())
     settler = Settler(prepared: prepared, complete: [])
-    (alone, together) = (LegacyConverter(prepared: prepared), LegacyConverter(prepared: prepared))
+    (alone, together) = (RecordConverter(prepared: prepared), RecordConverter(prepared: prepared))
   }
 
   func run(_ archive: UnsafeBufferPointer<UInt8>) throws {

@@ -29,6 +29,7 @@ import SlipcastKit
       print("notification", event.notificationType?.rawValue ?? "–", event.subtype?.rawValue ?? "–")
     case .history(let history): print("history of", history.transactions?.count ?? 0, "transactions")
     case .statuses(let statuses): print("statuses of", statuses.data?.count ?? 0, "groups")
+    case .appTransaction(let app): print("app transaction of version", app.originalApplicationVersion ?? "–")
     }
     for finding in conversion.findings { print("finding", finding.code, finding.message) }
     for loss in conversion.account.lost { print("loss", loss.v1Path, loss.reason) }

@@ -20,6 +20,7 @@ struct HTMLForm {
       if document.sections.count > 2 { contents(document, body) }
       let main = body.add("main", ["id": "findings", "tabindex": "-1"])
       for section in document.sections { add(section, main) }
+      if !document.closing.isEmpty { main.add("p", ["class": "about closing"], text: document.closing) }
       body.add("script", text: String(decoding: PackageResources.page_js, as: UTF8.self))
     }
   }

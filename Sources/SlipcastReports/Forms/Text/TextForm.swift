@@ -9,16 +9,36 @@ struct TextForm {
 
   let ink: Ink
   let isVerbose: Bool
+  /// Those of a terminal, which no line exceeds; `nil` for a file.
+  var columns: Int?
+
+  /// Where sentences are wrapped.
+  var width: Int {
+    columns.map { min(max($0, TextLayout.widths.lowerBound), TextLayout.widths.upperBound) } ?? TextLayout.width
+  }
+  /// Less room for numbers, more for words.
+  private var isNarrow: Bool { width < 80 }
+
+  /// Words in lines behind a label.
+  func wrapped(_ words: String, after first: String) -> [String] {
+    TextLayout.wrapped(words, after: first, width: width)
+  }
+
+  /// Lines that fit into the terminal, if there is one.
+  private func fitted(_ blocks: [[String]]) -> [[String]] {
+    guard columns != nil else { return blocks }
+    return blocks.map { $0.flatMap { TextLayout.fitted($0, to: width) } }
+  }
 
   func text(_ document: ReportDocument) -> String {
     let title = document.title.uppercased()
     let verdict = ["\(document.tone == .bad ? ink.alarm(title) : ink.green(title))  \(document.sentence)"]
-    let summary = TextLayout.wrapped(document.summary, after: "  ")
+    let summary = wrapped(document.summary, after: "  ")
     let notes = document.notes.flatMap(lines)
     let sides = lines(document.sides, after: document.opensWithSides ? "" : "  ")
     let opening = document.opensWithSides ? [sides, notes, verdict + summary] : [verdict + summary + sides, notes]
-    let hint = isVerbose || document.hint.isEmpty ? [] : [ink.dim(document.hint)]
-    return TextLayout.blocks(opening + document.sections.flatMap(paragraphs) + [hint])
+    let hint = [isVerbose ? "" : document.hint].filter { !$0.isEmpty } + wrapped(document.closing, after: "")
+    return TextLayout.blocks(fitted(opening + document.sections.flatMap(paragraphs) + [hint.map(ink.dim)]))
   }
 
   /// Blocks alone, whole: the details of a test case.
@@ -31,7 +51,7 @@ struct TextForm {
 
   /// A note, yellow where a person should look.
   func lines(_ note: ReportNote) -> [String] {
-    let lines = TextLayout.wrapped(note.message, after: note.isWarning ? "warning  " : "note     ")
+    let lines = wrapped(note.message, after: note.isWarning ? "warning  " : "note     ")
     return note.isWarning ? lines.map(ink.yellow) : lines
   }
 
@@ -39,7 +59,7 @@ struct TextForm {
     guard section.visibility != .page, isVerbose || section.visibility != .detail else { return [] }
     guard !section.summary.isEmpty else { return paragraphs(section.blocks, under: []) }
     let name = section.tone == .bad ? section.title.uppercased() : section.title.lowercased()
-    var heading = TextLayout.wrapped(section.summary, after: name + "  ")
+    var heading = wrapped(section.summary, after: name + "  ")
     heading[0] = (section.tone == .bad ? ink.alarm(name) : ink.bold(name)) + heading[0].dropFirst(name.count)
     return paragraphs(section.blocks, under: heading)
   }
@@ -88,18 +108,18 @@ struct TextForm {
     let lead =
       switch item.lead {
       case .none: "  "
-      case .count(let count): "  " + TextLayout.aligned(count.grouped, to: 11) + "  "
+      case .count(let count): "  " + TextLayout.aligned(count.grouped, to: isNarrow ? 6 : 11) + "  "
       case .gate(let holds): holds ? "  holds  " : "  FAILS  "
       }
     let margin = String(repeating: " ", count: lead.count)
     let words = [item.name, item.words].filter { !$0.isEmpty }.joined(separator: ": ")
-    var lines = TextLayout.wrapped(words, after: lead)
+    var lines = wrapped(words, after: lead)
     if item.isCode, lines.first?.hasPrefix(lead + item.name) ?? false {
       lines[0] = lead + ink.bold(item.name) + lines[0].dropFirst(lead.count + item.name.count)
     }
     // Without a number in front, only a wider gap separates them from the next entry.
     let isListed = lead == margin && !item.name.isEmpty
-    let details = item.details.flatMap { TextLayout.wrapped($0, after: isListed ? margin + "  " : margin) }
+    let details = item.details.flatMap { wrapped($0, after: isListed ? margin + "  " : margin) }
     if item.tone == .bad { return lines.map(ink.red) + details }
     if case .none = item.lead { return lines.map(ink.dim) + details }
     return lines + details
@@ -109,7 +129,7 @@ struct TextForm {
     let width = facts.map(\.label.count).max() ?? 0
     return facts.flatMap { fact in
       let words = [fact.name, fact.about].listed
-      return TextLayout.wrapped(words, after: "  \(TextLayout.padded(fact.label, to: width))  ")
+      return wrapped(words, after: "  \(TextLayout.padded(fact.label, to: width))  ")
     }
   }
 
@@ -118,10 +138,13 @@ struct TextForm {
     let rows = few(table.rows, Self.fewRows)
     let names = columns.filter { table.columns[$0].kind == .name }
     let width = rows.flatMap { row in names.map { text(row[$0]).count } }.max() ?? 0
+    let numbers = widths(of: rows, table, columns)
     func line(_ cell: (Int) -> (text: String, shown: String)) -> String {
       columns.reduce("") { line, column in
         let (text, shown) = cell(column)
-        if table.columns[column].kind == .number { return line + TextLayout.aligned(text, to: 13) }
+        if table.columns[column].kind == .number {
+          return line + TextLayout.aligned(text, to: isNarrow ? numbers[column] ?? 8 : 13)
+        }
         let fill = column == columns.last ? "" : TextLayout.padded("", to: width - text.count)
         return line + "  " + shown + fill
       }
@@ -130,6 +153,15 @@ struct TextForm {
     let lines = rows.map { row in line { (text(row[$0]), shown(row[$0])) } }
     let body = table.hasTotal ? lines.dropLast() + lines.suffix(1).map(ink.bold) : lines
     return [ink.dim(head)] + body + more(table.rows.count, rows.count)
+  }
+
+  /// How wide columns of numbers are at least, with a gap before them.
+  private func widths(of rows: [[ReportTable.Cell]], _ table: ReportTable, _ columns: [Int]) -> [Int: Int] {
+    Dictionary(
+      uniqueKeysWithValues: columns.map { column in
+        let texts = [table.columns[column].title] + rows.map { text($0[column]) }
+        return (column, 2 + (texts.map(\.count).max() ?? 0))
+      })
   }
 
   private func text(_ cell: ReportTable.Cell) -> String {

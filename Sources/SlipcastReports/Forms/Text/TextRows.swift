@@ -5,7 +5,7 @@ import SlipcastWire
 extension TextForm {
   private static let margin = "    "
   /// Longer values are cut.
-  private static let valueWidth = 60
+  private var valueWidth: Int { columns == nil ? 60 : min(60, width - 12) }
 
   /// A row; of many pairs it shows one, or each with all details.
   ///
@@ -25,16 +25,16 @@ extension TextForm {
   func lines(_ finding: ReportFinding) -> [String] { ["  " + ink.bold(finding.records ?? "")] + body(finding) }
 
   private func body(_ finding: ReportFinding) -> [String] {
-    var lines = valueLines(finding) + TextLayout.wrapped(finding.meaning, after: Self.margin)
-    if let storekit = finding.storekit { lines += TextLayout.wrapped(storekit, after: Self.margin + "StoreKit  ") }
-    if let ignored = finding.ignored { lines += TextLayout.wrapped(ignored, after: Self.margin).map(ink.dim) }
+    var lines = valueLines(finding) + wrapped(finding.meaning, after: Self.margin)
+    if let storekit = finding.storekit { lines += wrapped(storekit, after: Self.margin + "StoreKit  ") }
+    if let ignored = finding.ignored { lines += wrapped(ignored, after: Self.margin).map(ink.dim) }
     return isVerbose && finding.records == nil ? lines + background(finding).map(ink.dim) : lines
   }
 
   private func valueLines(_ finding: ReportFinding) -> [String] {
     let width = max(4, finding.entries.map(\.label.count).max() ?? 0) + 2
     return finding.entries.map { entry in
-      let value = isVerbose ? entry.value.text : entry.value.cut(to: Self.valueWidth, showing: finding.sharedPrefix)
+      let value = isVerbose ? entry.value.text : entry.value.cut(to: valueWidth, showing: finding.sharedPrefix)
       let place = entry.place.map { "  " + ink.dim($0) } ?? ""
       return Self.margin + TextLayout.padded(entry.label, to: width) + value + place
     }
@@ -43,7 +43,7 @@ extension TextForm {
   private func background(_ finding: ReportFinding) -> [String] {
     var lines: [String] = []
     if let rule = finding.rule { lines.append(Self.margin + "rule    " + rule) }
-    if let trap = finding.trap { lines += TextLayout.wrapped(trap, after: Self.margin + "trap    ") }
+    if let trap = finding.trap { lines += wrapped(trap, after: Self.margin + "trap    ") }
     return lines + finding.sources.map { Self.margin + "source  " + $0.line }
   }
 }

@@ -2,7 +2,7 @@ internal import SlipcastLegacy
 package import SlipcastMapping
 package import SlipcastWire
 
-extension RecordComparer {
+extension PairReader {
   /// Casts a legacy record with the rules and options of the comparer; nothing is compared.
   ///
   /// - Throws: `ComparisonError` for the legacy side; it shows no value.
