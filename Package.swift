@@ -296,7 +296,9 @@ if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
     switch target.type {
     case .regular, .executable:
       target.swiftSettings =
-        (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"])]
+        (target.swiftSettings ?? []) + [
+          .define("OPTIMIZED"), .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]),
+        ]
       target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"])]
       target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(["-O2"])]
     default: break
