@@ -34,7 +34,7 @@ enum ReplayCommand: Command {
     let counts = try await run.read(
       inputs.sources, into: spool,
       onReject: { reject in
-        say(reject, arguments, progress, console)
+        say(reject, arguments, progress, on: console)
         try missing?.write(reject)
       },
       watch: { records, read in
@@ -75,7 +75,7 @@ enum ReplayCommand: Command {
     return try Replay(spool, plan, options) { Interruption.isAsked }.run()
   }
 
-  private static func say(_ reject: Reject, _ arguments: Arguments, _ progress: Progress, _ console: Console) {
+  private static func say(_ reject: Reject, _ arguments: Arguments, _ progress: Progress, on console: Console) {
     guard !arguments.has("quiet") else { return }
     progress.makeRoom()
     console.say(

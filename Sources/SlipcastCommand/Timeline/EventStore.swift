@@ -59,7 +59,8 @@ final class EventStore {
     // Without readings there is still the order in which messages were received, where the archive states it.
     if settles || Self.statesReceipt(sources, options) {
       options.settled = try await SettleOptions.settle(
-        sources, rules, options, with: arguments, settlesReadings: settles, progress: words.progress)
+        sources, rules, options, with: arguments,
+        finding: !settles ? [] : keepsLines ? .readings : [.readings, .periods], progress: words.progress)
     }
     if settles { settled = options.settled }
     if !keepsLines { options.members = EventFacts.members }

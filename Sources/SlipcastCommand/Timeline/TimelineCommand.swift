@@ -45,7 +45,7 @@ enum TimelineCommand: Command {
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
     let side = try store.side(arguments, console)
     for chosen in order?.ids ?? [id] {
-      try feed(writer, chosen, of: store, side, isOfOrder: order != nil, progress)
+      try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, progress)
     }
     if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
@@ -76,7 +76,7 @@ enum TimelineCommand: Command {
 
   /// Feeds the events of a subscription, or of all.
   private static func feed(
-    _ writer: TimelineWriter, _ id: String?, of store: EventStore, _ side: StoreSide, isOfOrder: Bool,
+    _ writer: TimelineWriter, subscription id: String?, of store: EventStore, _ side: StoreSide, isOfOrder: Bool,
     _ progress: Progress
   ) throws {
     try store.forEachEvent("writing", of: side, originalTransactionId: id, progress, writer.feed)
