@@ -9,7 +9,7 @@ package enum DecodedNotification {
   /// Signatures are not verified here.
   package static func line(of body: [UInt8]) -> [UInt8]? {
     let reader = JSONReader(names: [])
-    let payload = reader.parse(JSONBuffer(body)) { $0["signedPayload"]?.string.flatMap { CompactJWS($0) }?.payload }
+    let payload = reader.parse(JSONBuffer(body)) { $0["signedPayload"].flatMap { CompactJWS($0) }?.payload }
     guard let payload else { return nil }
     return reader.parse(JSONBuffer(payload)) { root in
       guard root.kind == .object else { return nil }

@@ -63,7 +63,6 @@ struct DecodedCopy {
   private func writeObject(_ element: JSONElement) {
     writer.byte(UInt8(ascii: "{"))
     let children = element.children
-    let names = Set(children.map(\.name))
     for child in children {
       let isSecret = SecretName.matches(child.name)
       if isSecret, leavesSecretsOut { continue }
@@ -73,7 +72,9 @@ struct DecodedCopy {
         continue
       }
       write(child, isKnown: isSigned || KnownNames.contains(child.name))
-      guard let name = ModelCatalog.decodedNames[child.name], !names.contains(name) else { continue }
+      guard let name = ModelCatalog.decodedNames[child.name], !children.contains(where: { $0.name == name }) else {
+        continue
+      }
       writeDecoded(child, as: name)
     }
     writer.byte(UInt8(ascii: "}"))
@@ -81,10 +82,10 @@ struct DecodedCopy {
 
   private func writeDecoded(_ element: JSONElement, as name: String) {
     if element.kind == .array {
-      let tokens = element.children.compactMap { $0.string.flatMap { CompactJWS($0) } }
+      let tokens = element.children.compactMap { CompactJWS($0) }
       guard !tokens.isEmpty, tokens.count == element.children.count else { return }
       writer.array(name, tokens) { if !writePayload($0) { writer.raw("null") } }
-    } else if let token = element.string.flatMap({ CompactJWS($0) }) {
+    } else if let token = CompactJWS(element) {
       let start = writer.count
       writer.key(name)
       if !writePayload(token) { writer.truncate(to: start) }
