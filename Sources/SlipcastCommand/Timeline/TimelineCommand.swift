@@ -1,6 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
-import SlipcastReports
+import SlipcastPages
 import SlipcastStores
 import SlipcastSystem
 import SlipcastTimeline
@@ -42,10 +42,10 @@ enum TimelineCommand: Command {
     }
     let id = arguments.last("original-transaction-id")
     let page = arguments.last("report")
-    var book = LifeBook(rules)
-    if page != nil { writer.watch = { book.add($0, of: $1) } }
     let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
+    let lives = page.map { _ in LifeCollection() }
+    lives?.watch(writer)
     for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, isOfOrder: order != nil) }
     if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
@@ -53,7 +53,9 @@ enum TimelineCommand: Command {
       return .findings
     }
     try writer.finish()
-    if let page { try write(book, to: page) }
+    if let page, let lives {
+      try write(lives, rules, asOf: options.asOf, to: page)
+    }
     try output.finish()
     try states?.finish()
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
@@ -82,17 +84,16 @@ enum TimelineCommand: Command {
     if isOfOrder, let id { try writer.show(StoredEvent.Subscription(originalTransactionId: id)) }
   }
 
-  private static func write(_ book: LifeBook, to path: String) throws {
-    guard book.subscriptions.count == 1, let subscription = book.subscriptions.first else {
-      let isOneID = Set(book.subscriptions.map { $0?.originalTransactionId }).count == 1
+  private static func write(_ collection: LifeCollection, _ rules: RuleSet, asOf: Int64?, to path: String) throws {
+    guard collection.lives.count == 1, let life = collection.lives.first else {
+      let isOneID = Set(collection.lives.map { $0.subscription?.originalTransactionId }).count == 1
       throw UsageError(
-        "--report draws one subscription, and there are \(book.subscriptions.count)"
+        "--report draws one subscription, and there are \(collection.lives.count)"
           + (isOneID
             ? " with this id, in several environments or apps: give only the records of one"
             : ": name one with --original-transaction-id ID"))
     }
-    let name = subscription?.originalTransactionId ?? "without originalTransactionId"
-    try Files.write(book.report(name).html(), to: path)
+    try Files.write(LifePage(life, rules: rules, asOf: asOf, omitted: collection.omitted).html, to: path)
   }
 
   /// The form that is asked for: by name, or by the extension of the file.

@@ -1,0 +1,34 @@
+internal import SlipcastBulk
+package import SlipcastMapping
+package import SlipcastTimeline
+
+/// The page of one subscription that `timeline --report` writes: the page of the customer, as a file.
+package struct LifePage {
+  private let life: CollectedLife
+  private let rules: RuleSet
+  /// The time at which access is judged, in milliseconds since 1970 UTC; `nil`: the last event.
+  private let asOf: Int64?
+  private let omitted: Int
+
+  /// - Parameter omitted: events that the page has no room for.
+  package init(_ life: CollectedLife, rules: RuleSet, asOf: Int64?, omitted: Int) {
+    (self.life, self.rules, self.asOf, self.omitted) = (life, rules, asOf, omitted)
+  }
+
+  /// The whole page.
+  package var html: String {
+    let newest = life.entries.compactMap { entry -> Int64? in
+      if case .gap = entry { nil } else { entry.time }
+    }.max()
+    var customer = Customer(
+      originalTransactionId: life.subscription?.originalTransactionId ?? "without originalTransactionId",
+      bundleId: life.subscription?.bundleId, environment: life.subscription?.environment,
+      legacy: Customer.Side(life: life, newest: newest), asOf: asOf ?? newest ?? 0,
+      asOfMeaning: asOf == nil ? "the time of the last event" : "the time of --as-of")
+    customer.omitted = omitted
+    let redactor = Redactor(pseudonyms: nil)
+    let rows = EventList(rules: rules, redactor: redactor).rows(customer)
+    let view = CustomerView(customer: customer, rows: rows, links: .nothing(redactor))
+    return Layout.file(View(title: view.title) { view.add(to: $0) }, kicker: "Slipcast: history of a subscription")
+  }
+}
