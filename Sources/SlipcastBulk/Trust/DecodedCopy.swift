@@ -9,7 +9,12 @@ struct DecodedCopy {
   /// It is the content of a token: Apple's tokens hold no secret, and may hold fields that are new.
   private var isSigned = false
 
-  init(writer: JSONWriter) { self.writer = writer }
+  /// Members with secrets are missing from the copy; otherwise their values are replaced.
+  private let leavesSecretsOut: Bool
+
+  init(writer: JSONWriter, leavesSecretsOut: Bool = false) {
+    (self.writer, self.leavesSecretsOut) = (writer, leavesSecretsOut)
+  }
 
   /// Apple's payloads are two deep; a hostile one shall not be followed for ever.
   private static let deepest = 4
@@ -40,7 +45,7 @@ struct DecodedCopy {
     let read: Void? =
       depth < Self.deepest
       ? JSONReader(names: []).parse(JSONBuffer(inner ?? Array(text))) { element in
-        var deeper = DecodedCopy(writer: copy)
+        var deeper = DecodedCopy(writer: copy, leavesSecretsOut: leavesSecretsOut)
         (deeper.depth, deeper.isSigned) = (depth + 1, isSigned)
         deeper.write(element)
       } : nil
@@ -60,8 +65,10 @@ struct DecodedCopy {
     let children = element.children
     let names = Set(children.map(\.name))
     for child in children {
+      let isSecret = SecretName.matches(child.name)
+      if isSecret, leavesSecretsOut { continue }
       writer.key(child.name)
-      if SecretName.matches(child.name) {
+      if isSecret {
         writer.text(SecretName.replacement)
         continue
       }

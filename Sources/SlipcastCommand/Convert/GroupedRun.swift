@@ -51,7 +51,7 @@ struct GroupedRun {
       let lines = GroupedLines(rules: rules, isTable: writesTable) { line, group in
         try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
       }
-      try Store.forEachEvent(store.location) { event in
+      try Store.forEachEvent(store.location, of: try store.side(arguments, console)) { event in
         if Interruption.isAsked { throw Interrupted() }
         try lines.feed(event)
       }

@@ -23,7 +23,8 @@ enum ReplayCommand: Command {
     var options = try ConvertCommand.options(arguments)
     options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
     let rules = try RuleOptions.rules(arguments)
-    let inputs = try ConvertInputs(arguments, console)
+    try SideOption.check(arguments, readsEvents: false)
+    let inputs = try ConvertInputs(arguments, console, side: SideOption.rule(arguments))
     try await InputNames.check(inputs.sources, arguments)
     let missing = try arguments.last("missing").map { try MissingFile($0) }
     let spool = try ReplaySpool()

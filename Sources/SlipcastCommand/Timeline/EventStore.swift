@@ -16,6 +16,8 @@ final class EventStore {
   /// The readings that the messages settle among each other; `nil` for a store that was there.
   private(set) var settled: SettledReadings?
   private let folder: String?
+  /// V2 records may be in the store: it was there, or a journal was read.
+  private let mayHoldBothSides: Bool
 
   /// Takes a store as it is, and converts everything else.
   ///
@@ -33,6 +35,7 @@ final class EventStore {
     watch: (ConvertRun.Progress) -> Bool
   ) async throws {
     try InputUse.check(arguments.operands, arguments, readsStores: true)
+    try SideOption.check(arguments, readsEvents: true)
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
       try ForeignLocation.check(arguments.operands[0])
       let location = try StoreLocation(arguments.operands[0])
@@ -40,7 +43,7 @@ final class EventStore {
         guard try Store.reader(location) != nil else {
           throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
         }
-        (self.location, folder) = (location, nil)
+        (self.location, folder, mayHoldBothSides) = (location, nil, true)
         return
       }
     }
@@ -48,6 +51,9 @@ final class EventStore {
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
     let sources = try sources ?? ConvertInputs(arguments, isReported ? nil : console).sources
+    mayHoldBothSides = sources.contains { source in
+      if case .file(let file, _) = source { file.isJournal } else { true }
+    }
     try await InputNames.check(sources, arguments)
     var options = try ConvertCommand.options(arguments)
     options.emission = .notification
@@ -66,6 +72,15 @@ final class EventStore {
       sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
     let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })
     (end, counts) = (outcome.end, outcome.counts)
+  }
+
+  /// The side that is read, so that no event comes twice; says what is left out.
+  func side(_ arguments: Arguments, _ console: Console) throws -> StoreSide {
+    guard mayHoldBothSides, let reader = try Store.reader(location) else { return .both }
+    let chosen = try reader.choose(SideOption.rule(arguments), readsAnswers: false)
+    let name = folder == nil ? location.description : "the input"
+    SideOption.sayLeftOut(chosen, of: name, arguments, console)
+    return chosen.side
   }
 
   /// Whether rows may state when they were received.

@@ -40,13 +40,13 @@ enum TimelineCommand: Command {
     let writer = TimelineWriter(rules: rules, options: options) { bytes in
       if !isQuiet { try output.write(bytes, part: .whole) }
     }
-    let id = arguments.last("original-transaction-id")
-    let page = arguments.last("report")
+    let (id, page) = (arguments.last("original-transaction-id"), arguments.last("report"))
     let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
     let lives = page.map { _ in LifeCollection() }
     lives?.watch(writer)
-    for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, isOfOrder: order != nil) }
+    let side = try store.side(arguments, console)
+    for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, side, isOfOrder: order != nil) }
     if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
       console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
@@ -76,8 +76,10 @@ enum TimelineCommand: Command {
   }
 
   /// Feeds the events of a subscription, or of all.
-  private static func feed(_ writer: TimelineWriter, _ id: String?, of store: EventStore, isOfOrder: Bool) throws {
-    try Store.forEachEvent(store.location, originalTransactionId: id) { event in
+  private static func feed(
+    _ writer: TimelineWriter, _ id: String?, of store: EventStore, _ side: StoreSide, isOfOrder: Bool
+  ) throws {
+    try Store.forEachEvent(store.location, of: side, originalTransactionId: id) { event in
       if Interruption.isAsked { throw Interrupted() }
       try writer.feed(event)
     }

@@ -64,7 +64,7 @@ struct CustomerView: Sendable {
     for fact in answer.facts {
       let item = list.add("div")
       item.add("dt", text: fact.question)
-      item.add("dd").add("strong", text: fact.answer)
+      item.add("dd").add("strong").add(path: fact.answer)
       if !fact.why.isEmpty { item.add("dd", ["class": "why"], text: fact.why) }
     }
   }

@@ -13,7 +13,6 @@ struct ServerLives {
   let rules: RuleSet
 
   func lives(of id: String, _ transactions: [StoredTransaction], most: Int) throws -> [CollectedLife] {
-    guard snapshot.hasOrigin else { return [] }
     let notifications = try snapshot.events(of: id, .v2, limit: most)
     let listed = transactions.filter { $0.origin == .v2 && $0.isOfAnswer }.prefix(most)
     let renewals = try snapshot.renewals(of: listed.map(\.place))

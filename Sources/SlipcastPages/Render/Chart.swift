@@ -20,6 +20,7 @@ struct Chart: Sendable {
   /// More series are joined to one.
   static let mostSeries = 7
   private static let height = 100
+  private static let mostLabels = 8
 
   var isEmpty: Bool { series.allSatisfy { $0.values.allSatisfy { $0 == 0 } } }
 
@@ -61,9 +62,10 @@ struct Chart: Sendable {
         "focusable": "false",
       ])
     chart.draw(picture)
-    let axis = figure.add("p", ["class": "axis"])
-    axis.add("span", text: labels.first ?? "")
-    axis.add("span", text: labels.last ?? "")
+    // A few columns have each its label; of many the first and the last one.
+    let isShort = labels.count <= Self.mostLabels
+    let axis = figure.add("p", ["class": isShort ? "axis each" : "axis"])
+    for label in isShort ? labels : [labels.first ?? "", labels.last ?? ""] { axis.add("span", text: label) }
     if chart.series.count > 1 { chart.addLegend(figure) }
     let details = figure.add("details", ["class": "more"])
     details.add("summary", text: "The same as a table")

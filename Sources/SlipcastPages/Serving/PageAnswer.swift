@@ -15,8 +15,8 @@ enum PageAnswer {
 /// A page without its frame.
 struct View {
   var title: String
-  /// The place in the navigation: `/archive`.
-  var place = "/"
+  /// The place in the navigation, such as `/archive`; empty for a page that is no such place.
+  var place = ""
   /// The text in the search box.
   var searched = ""
   /// What stands in `main`.

@@ -55,14 +55,13 @@ extension PageSite {
         EventView.Part(title: "V1 converted", body: cast, absence: "No V1 message reports this event."),
         EventView.Part(
           title: "V2, from Apple", body: apple,
-          absence: snapshot.hasOrigin
-            ? "No V2 record of this event is in the store." : "This store holds V1 only: a newer run adds V2 records."),
+          absence: "No V2 record of this event is in the store; slipcast convert takes V2 records into it too."),
       ], comparison: comparison, isOfBody: body != nil, counterpart: other,
       findings: try snapshot.findings(at: [notice.place]), reasons: reasons(notice, snapshot), links: links)
   }
 
   private func counterpart(of notice: StoredNotice, _ snapshot: StoreSnapshot) throws -> StoredNotice? {
-    guard snapshot.hasOrigin, let id = notice.originalTransactionId else { return nil }
+    guard let id = notice.originalTransactionId else { return nil }
     let customers = try CustomerReader(snapshot: snapshot, rules: rules, latest: 0).customers(id)
     for customer in customers {
       if let found = customer.counterparts[notice.notificationUUID] { return found.notice }

@@ -14,7 +14,7 @@ extension PageSite {
       }
       return .csv(name: name, text: table.csv)
     }
-    return .page(View(title: "Search") { view.add(to: $0) })
+    return .page(View(title: "Search", place: "/") { view.add(to: $0) })
   }
 
   private func search(_ text: String) throws -> PageAnswer {

@@ -12,11 +12,11 @@ struct OverviewView: Sendable {
 
   var charts: [Chart] {
     guard let overview else { return [] }
-    var charts = [
+    var charts = [(StoreSide.v1, "months"), (.v2, "months-v2")].map { side, id in
       Chart(
-        months: overview.months.map { ($0.month, $0.name, $0.count) }, id: "months",
-        title: "Events per month by type")
-    ]
+        months: overview.months.filter { $0.side == side }.map { ($0.month, $0.name, $0.count) }, id: id,
+        title: side == .v1 ? "Events per month by type, from V1" : "Events per month by type, from Apple's V2")
+    }
     if !overview.active.isEmpty {
       charts.append(
         Chart(
@@ -107,7 +107,9 @@ struct OverviewView: Sendable {
       item.add("strong", text: number.grouped)
       item.append("span", text: words)
     }
-    figure(overview.counts.notifications, "notifications", "identical", "/archive")
+    let apple = overview.serverNotifications
+    figure(overview.counts.notifications - apple, "V1 notifications", "identical", "/archive")
+    if apple > 0 { figure(apple, "V2 notifications", "identical", "/archive") }
     if overview.counts.answers > 0 { figure(overview.counts.answers, "answers", "identical", "/archive") }
     let open = overview.ambiguous.reduce(0) { $0 + $1.count }
     figure(open, "ambiguous", open == 0 ? "parity" : "timeDependent", "/archive")

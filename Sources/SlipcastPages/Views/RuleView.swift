@@ -66,7 +66,7 @@ struct RuleView {
           main.add("h2", text: first)
           list = main.add("ul", ["class": "names"])
         }
-        list?.add("li").add("a", ["href": "/rules/" + PageAddress.encoded(name)]).add("code").add(name: name)
+        list?.add("li").add("a", ["href": "/rules/" + PageAddress.encoded(name)], text: name)
       }
       if names.isEmpty { main.add("p", text: "No name begins so.") }
     }

@@ -57,8 +57,6 @@ package final class StoreSnapshot {
   let database: any StoreDatabase
   /// The version of its schema.
   package let version: Int
-  /// Records state whether they are V1 conversions or Apple's V2.
-  package let hasOrigin: Bool
   /// V1 bodies may be kept.
   package let hasBodies: Bool
   /// The intervals of subscriptions may be kept.
@@ -72,18 +70,18 @@ package final class StoreSnapshot {
       while try rows.step() { names.insert((rows.text(0) ?? "").lowercased()) }
       return names
     }
-    hasOrigin = try columns("notifications").contains("origin")
     hasBodies = try columns("bodies").contains("body")
     hasStates = try columns("states").contains("validfrom")
   }
 
-  /// The condition that a record is of a side; a store without origins has V1 alone.
-  func isOf(_ origin: StoreOrigin, _ alias: String) -> String {
-    guard hasOrigin else { return origin == .v1 ? "1 = 1" : "1 = 0" }
-    return "\(alias).origin = '\(origin.rawValue)'"
+  /// The side of a notification, or of an answer; older stores have V2 records of the endpoint alone, without a rule.
+  func origin(_ alias: String, isAnswer: Bool = false) -> String {
+    if version >= SchemaVersion.ofOrigins { return "\(alias).origin" }
+    return isAnswer ? "'v1'" : "CASE WHEN \(alias).rule IS NULL THEN 'v2' ELSE 'v1' END"
   }
 
-  func origin(_ alias: String) -> String { hasOrigin ? "\(alias).origin" : "'v1'" }
+  /// The condition that a notification is of a side; no index on the side is used, because others find less.
+  func isOf(_ side: StoreSide, _ alias: String) -> String { "(\(origin(alias)) || '') = '\(side.rawValue)'" }
 
   /// All rows of a statement, as texts.
   func all(_ sql: String, _ parameters: [String?] = [], columns: Int) throws(StoreError) -> [[String?]] {
@@ -97,12 +95,4 @@ package final class StoreSnapshot {
   func column(_ sql: String, _ parameters: [String?] = []) throws(StoreError) -> [String] {
     try all(sql, parameters, columns: 1).compactMap { $0[0] }
   }
-}
-
-/// Where a record of a store comes from.
-package enum StoreOrigin: String, CaseIterable, Sendable {
-  /// Converted from V1.
-  case v1
-  /// Apple's own V2.
-  case v2
 }

@@ -22,7 +22,7 @@ package struct StoredNotice: Sendable {
   package var source: String
   package var record: Int64
   package var id: String?
-  package var origin: StoreOrigin
+  package var origin: StoreSide
 
   /// When it happened, as well as it is known, in milliseconds since 1970 UTC.
   package var time: Int64? { eventTime ?? signedDate ?? receivedAt }
@@ -53,7 +53,7 @@ package struct StoredTransaction: Sendable {
   package var appTransactionId: String?
   package var price: Int64?
   package var currency: String?
-  package var origin: StoreOrigin
+  package var origin: StoreSide
   /// It stands in an answer, not in a notification.
   package var isOfAnswer: Bool
 }
@@ -95,7 +95,7 @@ extension StoreSnapshot {
         receivedAt: Self.number(row[7]), rule: row[8], confidence: row[9], absorbedInto: row[10], bundleId: row[11],
         environment: row[12], originalTransactionId: row[13], transactionId: row[14], webOrderLineItemId: row[15],
         productId: row[16], source: row[17] ?? "", record: Self.number(row[18]) ?? 0, id: row[19],
-        origin: StoreOrigin(rawValue: row[20] ?? "") ?? .v1)
+        origin: StoreSide(rawValue: row[20] ?? "") ?? .v1)
     }
   }
 
@@ -132,9 +132,9 @@ extension StoreSnapshot {
 
   /// The notifications of a customer as timelines read them, in their order.
   package func events(
-    of originalTransactionId: String, _ origin: StoreOrigin, limit: Int
+    of originalTransactionId: String, _ side: StoreSide, limit: Int
   ) throws(StoreError) -> [StoredEvent] {
-    let condition = "originalTransactionId = $1 AND \(isOf(origin, "notifications"))"
+    let condition = "originalTransactionId = $1 AND \(isOf(side, "notifications"))"
     let sql = StoreQueries.events(where: condition, sorted: StoreQueries.subscriptions) + " LIMIT \(limit)"
     let rows = try database.rows(sql, [originalTransactionId], for: "read")
     var events: [StoredEvent] = []
@@ -156,7 +156,7 @@ extension StoreSnapshot {
       SELECT t.place, t.transactionId, t.webOrderLineItemId, t.bundleId, t.environment, t.productId, t.type,
       t.purchaseDate, t.expiresDate, t.revocationDate, t.revocationType, t.isUpgraded, t.offerType,
       t.offerDiscountType, t.billingPlanType, t.signedDate, t.inAppOwnershipType, t.appAccountToken,
-      t.appTransactionId, t.price, t.currency, \(hasOrigin ? "coalesce(n.origin, a.origin)" : "'v1'"),
+      t.appTransactionId, t.price, t.currency, CASE WHEN n.place IS NULL THEN \(origin("a", isAnswer: true)) ELSE \(origin("n")) END,
       CASE WHEN n.place IS NULL THEN 1 ELSE 0 END, t.item
       FROM transactions t LEFT JOIN notifications n ON n.place = t.place LEFT JOIN answers a ON a.place = t.place
       WHERE t.originalTransactionId = $1 ORDER BY t.place, t.item LIMIT \(limit)
@@ -169,7 +169,7 @@ extension StoreSnapshot {
         isUpgraded: Self.flag(row[11]), offerType: Self.number(row[12]), offerDiscountType: row[13],
         billingPlanType: row[14], signedDate: Self.number(row[15]), inAppOwnershipType: row[16],
         appAccountToken: row[17], appTransactionId: row[18], price: Self.number(row[19]), currency: row[20],
-        origin: StoreOrigin(rawValue: row[21] ?? "") ?? .v1, isOfAnswer: row[22] == "1")
+        origin: StoreSide(rawValue: row[21] ?? "") ?? .v1, isOfAnswer: row[22] == "1")
     }
   }
 

@@ -5,9 +5,13 @@ package struct StoreOverview: Sendable {
     package var month: Int
     package var name: String
     package var count: Int
+    /// Which records are counted.
+    package var side: StoreSide
   }
 
   package var counts = StoreCounts()
+  /// Notifications that Apple made, which are among the counts too.
+  package var serverNotifications = 0
   /// The latest date of any record, in milliseconds since 1970 UTC: answers are of that time.
   package var latest: Int64?
   package var earliest: Int64?
@@ -70,11 +74,12 @@ extension StoreSnapshot {
   private func addDays(_ view: inout StoreOverview) throws(StoreError) {
     let time = "coalesce(n.eventTime, n.signedDate, n.receivedAt)"
     let sql = """
-      SELECT \(time) / \(Self.day), coalesce(n.notificationType, 'unknown'), count(*), min(\(time)), max(\(time))
-      FROM notifications n WHERE \(time) >= 0 GROUP BY 1, 2 ORDER BY 1, 2
+      SELECT \(time) / \(Self.day), coalesce(n.notificationType, 'unknown'), count(*), min(\(time)), max(\(time)),
+      \(origin("n")) FROM notifications n WHERE \(time) >= 0 GROUP BY 1, 2, 6 ORDER BY 1, 2, 6
       """
     var months: [StoreOverview.Cell: Int] = [:]
-    for row in try all(sql, columns: 5) {
+    for row in try all(sql, columns: 6) {
+      let side = StoreSide(rawValue: row[5] ?? "") ?? .v1
       guard let day = Self.number(row[0]), let count = Self.number(row[2]) else { continue }
       if view.days.last?.day == Int(day) {
         view.days[view.days.count - 1].count += Int(count)
@@ -82,20 +87,21 @@ extension StoreSnapshot {
         view.days.append((Int(day), Int(count)))
       }
       let month = Self.month(ofDay: Int(day))
-      months[StoreOverview.Cell(month: month, name: row[1] ?? "", count: 0), default: 0] += Int(count)
+      months[StoreOverview.Cell(month: month, name: row[1] ?? "", count: 0, side: side), default: 0] += Int(count)
+      if side == .v2 { view.serverNotifications += Int(count) }
       view.note(Self.number(row[3]), Self.number(row[4]))
     }
-    view.months = months.map { StoreOverview.Cell(month: $0.key.month, name: $0.key.name, count: $0.value) }
-      .sorted { ($0.month, $0.name) < ($1.month, $1.name) }
+    view.months = months.map { key, count in
+      StoreOverview.Cell(month: key.month, name: key.name, count: count, side: key.side)
+    }.sorted { ($0.month, $0.name) < ($1.month, $1.name) }
   }
 
   private func addAnswers(_ view: inout StoreOverview) throws(StoreError) {
     let time = "coalesce(receivedAt, eventTime)"
     let row = try all("SELECT min(\(time)), max(\(time)) FROM answers", columns: 2).first
     view.note(Self.number(row?[0]), Self.number(row?[1]))
-    guard hasOrigin else { return }
-    let found = try column("SELECT 1 FROM notifications WHERE origin = 'v2' LIMIT 1")
-    let answers = try column("SELECT 1 FROM answers WHERE origin = 'v2' LIMIT 1")
+    let found = try column("SELECT 1 FROM notifications n WHERE \(origin("n")) = 'v2' LIMIT 1")
+    let answers = try column("SELECT 1 FROM answers a WHERE \(origin("a", isAnswer: true)) = 'v2' LIMIT 1")
     view.hasServerRecords = !found.isEmpty || !answers.isEmpty
     guard !answers.isEmpty else { return }
     // Answers of Apple's server state when they were signed with their transactions.
@@ -137,9 +143,10 @@ extension StoreSnapshot {
       SELECT d, count(*) FROM (
         SELECT max(t.expiresDate) - (
           SELECT max(u.expiresDate) FROM transactions u JOIN notifications m ON m.place = u.place
-          WHERE u.transactionId = t.transactionId AND m.origin = 'v1') AS d
+          WHERE u.transactionId = t.transactionId AND \(isOf(.v1, "m"))) AS d
         FROM transactions t LEFT JOIN notifications n ON n.place = t.place LEFT JOIN answers a ON a.place = t.place
-        WHERE coalesce(n.origin, a.origin) = 'v2' AND t.expiresDate IS NOT NULL GROUP BY t.transactionId
+        WHERE CASE WHEN n.place IS NULL THEN \(origin("a", isAnswer: true)) ELSE \(origin("n")) END = 'v2'
+        AND t.expiresDate IS NOT NULL GROUP BY t.transactionId
       ) AS pairs WHERE d IS NOT NULL GROUP BY 1 ORDER BY 1
       """
     view.differences = try all(sql, columns: 2).compactMap { row in
