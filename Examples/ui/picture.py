@@ -23,8 +23,8 @@ def main() -> None:
         world.write(rows, world.known_life())
         world.write_server(server, world.server_life())
         names = ["--body", "/body", "--id", "/id", "--received-at", "/receivedAt"]
-        subprocess.run([slipcast, "convert", "--quiet", *names, "--keep-bodies", "--to", store, rows], check=True)
-        subprocess.run([slipcast, "convert", "--quiet", "--to", store, server], check=True)
+        subprocess.run([slipcast, "convert", "--quiet", *names, "--keep-bodies", "--execute", "--to", store, rows], check=True)
+        subprocess.run([slipcast, "convert", "--quiet", "--execute", "--to", store, server], check=True)
         pages = subprocess.Popen([slipcast, "ui", store, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
         try:
             address = next(found[0] for line in pages.stderr or () if (found := re.search(r"http://\S+/", line)))

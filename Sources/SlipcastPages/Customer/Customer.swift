@@ -19,7 +19,7 @@ struct Customer: Sendable {
   var environment: String?
   var legacy: Side
   var server: Side?
-  /// V2 records of the same events, by the id of the V1 event.
+  /// V2 records of the same events, by `EventPairing.Event.key`.
   var counterparts: [String: EventPairing.Counterpart] = [:]
   /// V2 notifications that no V1 message reports.
   var serverOnly: [StoredNotice] = []
@@ -71,14 +71,14 @@ struct CustomerReader {
         legacy: Customer.Side(life: legacy, newest: newest(mine.filter { $0.origin == .v1 })),
         server: apple.map { Customer.Side(life: $0, newest: newest($0, mine, transactions)) },
         asOf: 0, asOfMeaning: "the latest date in this store")
-      let isSandbox = name.environment == "Sandbox"
-      customer.window = isSandbox ? rules.window(.server).sandbox : rules.window(.server).milliseconds
+      let pairing = EventPairing(rules: rules, isSandbox: name.environment == "Sandbox")
+      customer.window = pairing.window
       customer.notices = Dictionary(mine.map { ($0.notificationUUID, $0) }) { first, _ in first }
       customer.findings = findings
       customer.siblings = siblings
       customer.omitted = max(0, events.count - Self.most)
       customer.asOf = latest ?? [customer.legacy.newest, customer.server?.newest].compactMap(\.self).max() ?? 0
-      EventPairing(window: customer.window).pair(&customer, mine.filter { $0.origin == .v2 })
+      pairing.pair(&customer, mine.filter { $0.origin == .v2 })
       customers.append(customer)
     }
     return customers

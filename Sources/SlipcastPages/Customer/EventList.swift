@@ -90,10 +90,12 @@ struct EventList: Sendable {
     switch entry {
     case .event(let group): return row(group, customer)
     case .gap(let gap):
+      let counterpart = EventPairing.Event(entry).flatMap { customer.counterparts[$0.key] }
       return EventRow(
         time: gap.time, sentence: EventWords.sentence(gap.event.description, product: gap.productId, next: nil),
         name: gap.event.description, reading: gap.confidence.rawValue,
         reasons: [gap.meaning, "shown by \(gap.trace)"], rule: gap.rule,
+        counterpart: counterpart?.notice.notificationUUID,
         remark: gap.isSent ? "no V1 message" : "never sent by V1", tone: "ended", product: gap.productId)
     case .transaction(let transaction):
       let id = redactor.shown(transaction.transactionId ?? "")

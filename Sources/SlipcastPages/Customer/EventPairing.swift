@@ -7,10 +7,22 @@ internal import SlipcastWire
 /// Finds Apple's V2 notification of a V1 event of the same subscription.
 ///
 /// It is the one of a possible reading, about the same period as far as both state it, that is nearest in time and no
-/// further away than the window of `decisions.json`. Each is in one pair at most.
+/// further away than a window of `decisions.json`. Each is in one pair at most.
 struct EventPairing: Sendable {
-  /// In milliseconds.
+  /// How far the two may be from each other, in milliseconds.
   let window: Int64
+  /// The same where the line item and the type identify the event: V1 states the start of a period that Apple charged
+  /// before, or nothing but when its message came.
+  let identified: Int64
+
+  init(rules: RuleSet, isSandbox: Bool) {
+    let (server, delivery) = (rules.window(.server), rules.window(.delivery))
+    window = isSandbox ? server.sandbox : server.milliseconds
+    identified = isSandbox ? delivery.sandbox : delivery.milliseconds
+  }
+
+  /// Types of which a period has one event.
+  private static let onceInAPeriod: Set<String> = ["SUBSCRIBED", "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED"]
 
   struct Counterpart: Sendable {
     var notice: StoredNotice
@@ -27,12 +39,13 @@ struct EventPairing: Sendable {
       free[Self.name(notice), default: []].append(notice)
     }
     var taken: Set<String> = []
-    for entry in customer.legacy.life.entries {
-      guard case .event(let group) = entry, let uuid = group.facts.notificationUUID else { continue }
-      for name in Self.readings(group) {
-        guard let found = nearest(free[name] ?? [], to: group, taken) else { continue }
+    // What V1's messages report comes before what only a trace shows.
+    let entries = customer.legacy.life.entries.compactMap { Event($0) }
+    for event in entries.filter({ !$0.isTrace }) + entries.filter(\.isTrace) {
+      for name in event.readings {
+        guard let found = nearest(free[name] ?? [], to: event, taken) else { continue }
         taken.insert(found.notificationUUID)
-        customer.counterparts[uuid] = Counterpart(notice: found, differs: name != Self.readings(group).first)
+        customer.counterparts[event.key] = Counterpart(notice: found, differs: name != event.readings.first)
         break
       }
     }
@@ -43,17 +56,8 @@ struct EventPairing: Sendable {
     [notice.notificationType ?? "", notice.subtype].compactMap(\.self).joined(separator: "/")
   }
 
-  /// The readings of an event, the best first.
-  static func readings(_ group: EventGroup) -> [String] {
-    let candidates = group.candidates.map { candidate in
-      [candidate.notificationType?.rawValue ?? "", candidate.subtype?.rawValue].compactMap(\.self)
-        .joined(separator: "/")
-    }
-    return [group.event?.description].compactMap(\.self) + candidates
-  }
-
-  private func nearest(_ notices: [StoredNotice], to group: EventGroup, _ taken: Set<String>) -> StoredNotice? {
-    guard let time = group.time else { return nil }
+  private func nearest(_ notices: [StoredNotice], to event: Event, _ taken: Set<String>) -> StoredNotice? {
+    guard let time = event.time else { return nil }
     var (low, high) = (0, notices.count)
     while low < high {
       let middle = (low + high) / 2
@@ -62,16 +66,56 @@ struct EventPairing: Sendable {
     let near = notices[max(0, low - Self.nearest)..<min(notices.count, low + Self.nearest)]
     let fitting = near.filter { notice in
       guard !taken.contains(notice.notificationUUID), let other = notice.time else { return false }
-      let distance = other.distance(to: time).magnitude
-      return distance <= window.magnitude && isSamePeriod(notice, group)
+      guard let isSame = event.isSamePeriod(notice) else { return distance(other, time) <= window.magnitude }
+      let isOnce = Self.onceInAPeriod.contains(notice.notificationType ?? "")
+      return isSame && distance(other, time) <= (isOnce ? max(window, identified) : window).magnitude
     }
-    return fitting.min { ($0.time ?? 0).distance(to: time).magnitude < ($1.time ?? 0).distance(to: time).magnitude }
+    return fitting.min { distance($0.time ?? 0, time) < distance($1.time ?? 0, time) }
   }
 
-  private func isSamePeriod(_ notice: StoredNotice, _ group: EventGroup) -> Bool {
-    let transaction = group.facts.transaction
-    if let one = notice.webOrderLineItemId, let two = transaction?.webOrderLineItemId { return one == two }
-    if let one = notice.transactionId, let two = transaction?.transactionId { return one == two }
-    return true
+  private func distance(_ one: Int64, _ other: Int64) -> UInt64 {
+    one < other ? UInt64(bitPattern: other &- one) : UInt64(bitPattern: one &- other)
+  }
+}
+
+extension EventPairing {
+  /// What of an entry finds its counterpart.
+  struct Event: Sendable {
+    /// What `Customer.counterparts` calls it.
+    var key: String
+    /// No message reports it.
+    var isTrace: Bool
+    var time: Int64?
+    /// The best first.
+    var readings: [String]
+    var lineItem: String?
+    var transactionId: String?
+
+    /// - Returns: `nil` for an entry that is no event of V1.
+    init?(_ entry: TimelineEntry) {
+      switch entry {
+      case .event(let group):
+        guard let uuid = group.facts.notificationUUID else { return nil }
+        (key, isTrace, time) = (uuid, false, group.time)
+        let candidates = group.candidates.map { candidate in
+          [candidate.notificationType?.rawValue ?? "", candidate.subtype?.rawValue].compactMap(\.self)
+            .joined(separator: "/")
+        }
+        readings = [group.event?.description].compactMap(\.self) + candidates
+        lineItem = group.facts.transaction?.webOrderLineItemId
+        transactionId = group.facts.transaction?.transactionId
+      case .gap(let gap):
+        (key, isTrace, time) = ("\(gap.rule) \(gap.time)", true, gap.time)
+        readings = [gap.event.description] + gap.candidates.map(\.description)
+      case .transaction: return nil
+      }
+    }
+
+    /// Whether a notification is about the same period; `nil` where one of the two does not state it.
+    func isSamePeriod(_ notice: StoredNotice) -> Bool? {
+      if let one = notice.webOrderLineItemId, let two = lineItem { return one == two }
+      if let one = notice.transactionId, let two = transactionId { return one == two }
+      return nil
+    }
   }
 }

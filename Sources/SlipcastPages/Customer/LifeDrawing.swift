@@ -7,10 +7,10 @@ struct LifeDrawing: Sendable {
   let customer: Customer
 
   private static let width = 1000.0
-  private static let margin = 8.0
-  private static let legacyTop = 22
-  private static let serverTop = 78
-  private static let height = 26
+  private static let legacyTop = 6
+  private static let serverTop = 64
+  private static let height = 30
+
   /// Of a hostile life with very many states the first ones are drawn.
   private static let mostBoxes = 2000
 
@@ -31,29 +31,36 @@ struct LifeDrawing: Sendable {
   func add(to parent: Markup) {
     guard let span else { return }
     let figure = parent.add("figure", ["class": "life"])
-    let picture = figure.add(
-      "svg", ["viewBox": "0 0 1000 138", "role": "img", "aria-label": words(span), "focusable": "false", "class": "bands"])
+    let box = figure.add("div", ["class": "bands-box"])
+    let names = box.add("div", ["class": "band-names", "aria-hidden": "true"])
+    for side in sides { names.add("span", text: side.name) }
+    let picture = box.add(
+      "svg",
+      [
+        "viewBox": "0 0 1000 100", "preserveAspectRatio": "none", "role": "img", "aria-label": words(span),
+        "focusable": "false", "class": "bands chart",
+      ])
     for side in sides {
-      picture.add("text", ["x": "8", "y": String(side.top - 6), "class": "band-name"], text: side.name)
-      guard let life = side.life, !life.intervals.isEmpty else {
-        let text = "no period in \(side.name) records of this customer"
-        picture.add("text", ["x": "500", "y": String(side.top + 18), "text-anchor": "middle"], text: text)
-        continue
-      }
+      guard let life = side.life else { continue }
       for interval in life.intervals.prefix(Self.mostBoxes) { add(interval, life, side.top, span, to: picture) }
       for entry in life.entries.prefix(Self.mostBoxes) { add(entry, side.top, span, to: picture) }
     }
     for gap in differences.prefix(Self.mostBoxes) {
-      let box = rectangle("gap", gap.from, gap.until, top: Self.legacyTop + Self.height + 2, height: 26, span, picture)
+      let box = rectangle("gap", gap.from, gap.until, top: Self.legacyTop + Self.height + 3, height: 22, span, picture)
       box.add("title", text: "V1 and V2 differ from \(PageTime.moment(gap.from)) to \(PageTime.moment(gap.until))")
     }
-    addAxis(span, picture)
+    addTime(span, picture)
+    let axis = figure.add("p", ["class": "axis"])
+    for time in [span.from, span.until] { axis.add("span", text: PageTime.day(time)) }
+    for side in sides where side.life?.intervals.isEmpty ?? true {
+      figure.add("p", ["class": "about"], text: "No period in \(side.name) records of this customer.")
+    }
     addLegend(figure)
   }
 
   private func place(_ time: Int64, _ span: (from: Int64, until: Int64)) -> Double {
     let share = (Double(time) - Double(span.from)) / (Double(span.until) - Double(span.from))
-    return Self.margin + min(max(share, 0), 1) * (Self.width - 2 * Self.margin)
+    return min(max(share, 0), 1) * Self.width
   }
 
   private static func text(_ number: Double) -> String {
@@ -71,7 +78,7 @@ struct LifeDrawing: Sendable {
       "rect",
       [
         "class": name, "x": Self.text(start), "y": String(top), "width": Self.text(max(2, end - start)),
-        "height": String(height), "rx": "2",
+        "height": String(height),
       ])
   }
 
@@ -83,7 +90,7 @@ struct LifeDrawing: Sendable {
     let tone = Self.tone(interval, term)
     let isFull = interval.access == .yes
     let box = rectangle(
-      tone, interval.from, until, top: isFull ? top : top + 8, height: isFull ? Self.height : Self.height - 16, span,
+      tone, interval.from, until, top: isFull ? top : top + 10, height: isFull ? Self.height : Self.height - 20, span,
       picture)
     let product = interval.productId.map { "\($0), " } ?? ""
     let end = interval.until.map { PageTime.moment($0) } ?? "no known end"
@@ -106,7 +113,7 @@ struct LifeDrawing: Sendable {
     let x = Self.text(place(time, span))
     let tone = group.candidates.isEmpty ? "event" : "event open"
     let mark = picture.add(
-      "line", ["class": tone, "x1": x, "x2": x, "y1": String(top - 4), "y2": String(top + Self.height + 2)])
+      "line", ["class": tone, "x1": x, "x2": x, "y1": String(top - 5), "y2": String(top + Self.height + 4)])
     mark.add("title", text: "\(name), \(PageTime.moment(time))")
   }
 
@@ -133,14 +140,10 @@ struct LifeDrawing: Sendable {
     return intervals[place].access
   }
 
-  private func addAxis(_ span: (from: Int64, until: Int64), _ picture: Markup) {
-    for (time, anchor) in [(span.from, "start"), (span.until, "end")] {
-      picture.add(
-        "text", ["x": Self.text(place(time, span)), "y": "132", "text-anchor": anchor], text: PageTime.day(time))
-    }
+  private func addTime(_ span: (from: Int64, until: Int64), _ picture: Markup) {
     guard customer.asOf > span.from, customer.asOf <= span.until else { return }
     let x = Self.text(place(customer.asOf, span))
-    let line = picture.add("line", ["class": "now", "x1": x, "x2": x, "y1": "8", "y2": "116"])
+    let line = picture.add("line", ["class": "now", "x1": x, "x2": x, "y1": "0", "y2": "100"])
     line.add("title", text: "Judged at \(PageTime.moment(customer.asOf))")
   }
 
@@ -154,7 +157,7 @@ struct LifeDrawing: Sendable {
     if customer.server != nil { names.append(("gap", "V1 and V2 differ")) }
     for (tone, words) in names {
       let item = list.add("li")
-      let swatch = item.add("svg", ["class": "bands swatch-of", "viewBox": "0 0 12 12", "aria-hidden": "true", "focusable": "false"])
+      let swatch = item.add("svg", ["class": "bands chart swatch-of", "viewBox": "0 0 12 12", "aria-hidden": "true", "focusable": "false"])
       swatch.add("rect", ["class": tone, "width": "12", "height": "12", "rx": "2"])
       item.add(text: " \(words)")
     }

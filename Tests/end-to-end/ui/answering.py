@@ -126,6 +126,6 @@ def large(suite: Suite, count: int) -> Path:
                     f'"auto_renew_status":"true","unified_receipt":{{"status":0,"environment":"Production",'
                     f'"latest_receipt_info":[{",".join(rows)}],"pending_renewal_info":[{{"auto_renew_status":"1",'
                     f'"original_transaction_id":"{original}","product_id":"com.example.slipcast.monthly"}}]}}}}\n')
-    suite.run("convert", "--quiet", "--to", store, lines, status=(0, 1), seconds=3000)
+    suite.run("convert", "--quiet", "--execute", "--to", store, lines, status=(0, 1), seconds=3000)
     lines.unlink()
     return store

@@ -214,7 +214,7 @@ def odd_stores(suite: Suite, world: World) -> None:
     folder = anew(suite.folder / "odd")
     empty = folder / "empty.ndjson"
     empty.write_text("")
-    suite.run("convert", "--quiet", "--to", folder / "empty.sqlite", empty, status=(0, 1, 2))
+    suite.run("convert", "--quiet", "--execute", "--to", folder / "empty.sqlite", empty, status=(0, 1, 2))
     if (folder / "empty.sqlite").exists():
         with pages(suite, folder / "empty.sqlite") as ui:
             require("empty" in ui.get("/"), "an empty store is not named so")
@@ -252,7 +252,7 @@ def growing(suite: Suite, world: World) -> None:
         readers = [threading.Thread(target=ask) for _ in range(4)]
         for reader in readers:
             reader.start()
-        suite.run("convert", "--quiet", "--body", "/body", "--received-at", "/receivedAt", "--to", store, world.simulated, status=(0, 1))
+        suite.run("convert", "--quiet", "--body", "/body", "--received-at", "/receivedAt", "--execute", "--to", store, world.simulated, status=(0, 1))
         for reader in readers:
             reader.join()
     require_none(wrong[:5], 1, "requests failed")

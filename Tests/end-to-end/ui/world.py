@@ -44,10 +44,10 @@ def message(kind: str, original: str, period: int, **more: Any) -> dict[str, Any
         "auto_renew_product_id": rows[0]["product_id"], "product_id": rows[0]["product_id"],
         "original_transaction_id": original, "auto_renew_status": more.pop("renews", "1"),
     }  # fmt: skip
-    renewal |= more.pop("renewal", {})
     return {
         "notification_type": kind, "environment": "PROD", "password": SECRET, "bid": BUNDLE, "bvrs": "42",
-        "auto_renew_product_id": rows[0]["product_id"], "auto_renew_status": "true",
+        "auto_renew_product_id": rows[0]["product_id"],
+        "auto_renew_status": "true" if renewal["auto_renew_status"] == "1" else "false",
         "unified_receipt": {
             "status": 0, "environment": "Production", "latest_receipt": "bm90IGEgcmVjZWlwdA==",
             "latest_receipt_info": rows, "pending_renewal_info": [renewal],
@@ -97,7 +97,8 @@ def server_life() -> list[dict[str, Any]]:
     refund = {"revocationDate": START + 105 * DAY, "revocationReason": 0, "signedDate": START + 105 * DAY}
     events.append(("REFUND", None, 3, refund))
     for number, (kind, subtype, period, more) in enumerate(events):
-        info = transaction(KNOWN, period, **more)
+        trial = {"offerType": 1, "offerDiscountType": "FREE_TRIAL"} if period == 0 else {}
+        info = transaction(KNOWN, period, **trial, **more)
         data: dict[str, Any] = {"bundleId": BUNDLE, "environment": "Production", "transactionInfo": info}
         renewal = {"originalTransactionId": KNOWN, "autoRenewProductId": info["productId"], "productId": info["productId"],
                    "autoRenewStatus": 1, "environment": "Production", "signedDate": info["signedDate"]}  # fmt: skip
@@ -135,7 +136,7 @@ class World:
             return path
         words = ["--keep-bodies"] if bodies else []
         self.suite.run(
-            "convert", "--quiet", "--body", "/body", "--id", "/id", "--received-at", "/receivedAt", *words, "--to", path,
+            "convert", "--quiet", "--body", "/body", "--id", "/id", "--received-at", "/receivedAt", *words, "--execute", "--to", path,
             *inputs, status=status)  # fmt: skip
         return path
 
@@ -143,7 +144,7 @@ class World:
         """A store with V1 and V2 of the known customer, the simulated and the hostile ones."""
         path = self.store(name, self.simulated, self.known, self.hostile, self.broken, status=(0, 1), bodies=True)
         if not has_server_records(path):
-            self.suite.run("convert", "--quiet", "--to", path, self.server, "--execute", status=(0, 1))
+            self.suite.run("convert", "--quiet", "--execute", "--to", path, self.server, status=(0, 1))
         return path
 
     def report(self, name: str = "parity.json") -> Path:
