@@ -1,6 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
-import SlipcastReports
+import SlipcastPages
 import SlipcastStores
 import SlipcastSystem
 import SlipcastTimeline
@@ -39,10 +39,10 @@ enum TimelineCommand: Command {
       if !isQuiet { try output.write(bytes, part: .whole) }
     }
     let (id, page) = (arguments.last("original-transaction-id"), arguments.last("report"))
-    var book = LifeBook(rules)
-    if page != nil { writer.watch = { book.add($0, of: $1) } }
     let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
+    let lives = page.map { _ in LifeCollection() }
+    lives?.watch(writer)
     let side = try store.side(arguments, console)
     for chosen in order?.ids ?? [id] {
       try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, progress)
@@ -53,7 +53,7 @@ enum TimelineCommand: Command {
       return .findings
     }
     try writer.finish()
-    if let page { try write(book, arguments, to: page) }
+    if let page, let lives { try write(lives, rules, asOf: options.asOf, arguments, to: page) }
     try output.finish()
     try states?.finish()
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
@@ -83,19 +83,20 @@ enum TimelineCommand: Command {
     if isOfOrder, let id { try writer.show(StoredEvent.Subscription(originalTransactionId: id)) }
   }
 
-  private static func write(_ book: LifeBook, _ arguments: Arguments, to path: String) throws {
-    guard book.subscriptions.count == 1, let subscription = book.subscriptions.first else {
-      let isOneID = Set(book.subscriptions.map { $0?.originalTransactionId }).count == 1
+  private static func write(
+    _ collection: LifeCollection, _ rules: RuleSet, asOf: Int64?, _ arguments: Arguments, to path: String
+  ) throws {
+    guard collection.lives.count == 1, let life = collection.lives.first else {
+      let isOneID = Set(collection.lives.map { $0.subscription?.originalTransactionId }).count == 1
       throw UsageError(
-        "--report draws one subscription, and there are \(book.subscriptions.count)"
+        "--report draws one subscription, and there are \(collection.lives.count)"
           + (isOneID
             ? " with this id, in several environments or apps: give only the records of one"
             : ": name one with --original-transaction-id ID"))
     }
-    let name = subscription?.originalTransactionId ?? "without originalTransactionId"
-    var report = book.report(name)
-    report.made = (ReportClock.milliseconds, GivenOptions.list(arguments))
-    try Files.write(report.html(), to: path)
+    var page = LifePage(life, rules: rules, asOf: asOf, omitted: collection.omitted)
+    page.made = (ReportClock.milliseconds, GivenOptions.list(arguments))
+    try Files.write(page.html, to: path)
   }
 
   /// The form that is asked for: by name, or by the extension of the file.

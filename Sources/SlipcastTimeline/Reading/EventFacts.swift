@@ -41,6 +41,8 @@ package struct EventFacts: Sendable {
     package var inAppOwnershipType: Open<InAppOwnershipType>?
     package var offerType: Open<OfferType>?
     package var offerIdentifier: String?
+    package var offerDiscountType: Open<OfferDiscountType>?
+    package var billingPlanType: Open<BillingPlanType>?
 
     package init() {}
   }

@@ -3,7 +3,7 @@ import SlipcastSystem
 internal import Synchronization
 
 /// The open connections, so that slow senders can be cut off.
-final class ConnectionTable: Sendable {
+package final class ConnectionTable: Sendable {
   enum Phase {
     case head, body
     /// The rest of a request that has its answer already, and is counted.
@@ -18,7 +18,7 @@ final class ConnectionTable: Sendable {
   struct Limits: Sendable { var head, body, answer: Double }
 
   /// How many connections were ended because the client took longer.
-  struct Ended: Hashable { var heads = 0, bodies = 0, answers = 0 }
+  package struct Ended: Hashable, Sendable { package var heads = 0, bodies = 0, answers = 0 }
 
   private struct Entry {
     var socket: Int32

@@ -5,7 +5,7 @@ internal import Synchronization
 /// One request and its answer.
 ///
 /// A handler may answer on another thread: the connection then waits without occupying a thread.
-final class Exchange: @unchecked Sendable {
+package final class Exchange: @unchecked Sendable {
   // Safe to send: the connection's own thread uses everything except `state`, which has a lock.
   let connection: OpaquePointer
   let head: RequestHead
@@ -62,7 +62,7 @@ final class Exchange: @unchecked Sendable {
   var answer: Answer? { state.withLock(\.answer) }
 
   /// Sets the answer; the first one counts.
-  func answer(_ answer: Answer) {
+  package func answer(_ answer: Answer) {
     let isWaiting = state.withLock { state in
       if state.answer == nil { state.answer = answer }
       defer { state.isWaiting = false }
@@ -72,7 +72,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// Lets the connection wait for an answer from another thread; to be called by its own thread.
-  func suspend() {
+  package func suspend() {
     isSuspended = true
     state.withLock { $0.isWaiting = true }
     MHD_suspend_connection(connection)

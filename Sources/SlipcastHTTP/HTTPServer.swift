@@ -1,9 +1,8 @@
 // Unsafe on purpose: libmicrohttpd calls back with pointers to its own objects and to ours.
 internal import CSlipcastMicroHTTPD
 internal import Dispatch
-internal import SlipcastBulk
 internal import SlipcastLibC
-import SlipcastSystem
+package import SlipcastSystem
 internal import Synchronization
 
 /// How an `HTTPServer` listens.
@@ -29,23 +28,23 @@ package struct HTTPOptions: Sendable {
   package init() {}
 }
 
-/// HTTP/1.1 by libmicrohttpd: reads whole requests and passes them to the endpoint.
-final class HTTPServer: @unchecked Sendable {
+/// HTTP/1.1 by libmicrohttpd: reads whole requests and passes them to a handler.
+package final class HTTPServer: @unchecked Sendable {
   // Safe to send: constant after `start`, except `table`, which has a lock, and `daemon`, which its owner's thread sets.
   private static let threads = min(max(Platform.processors, 2), 16)
-  private let endpoint: Endpoint
+  fileprivate let handler: any HTTPHandler
   private let options: HTTPOptions
-  private let table = ConnectionTable()
-  private let budget: BodyBudget
+  fileprivate let table = ConnectionTable()
+  fileprivate let budget: BodyBudget
   private var daemon: OpaquePointer?
   private var reaper: (any DispatchSourceTimer)?
-  private(set) var address = ""
+  package private(set) var address = ""
 
   /// Starts to listen.
   ///
   /// - Throws: `FileError` when the address cannot be used, or the certificate is not accepted.
-  init(_ options: HTTPOptions, _ endpoint: Endpoint) throws(FileError) {
-    (self.options, self.endpoint, budget) = (options, endpoint, BodyBudget(options.bodyBudget))
+  package init(_ options: HTTPOptions, _ handler: any HTTPHandler) throws(FileError) {
+    (self.options, self.handler, budget) = (options, handler, BodyBudget(options.bodyBudget))
     guard let colon = options.listen.lastIndex(of: ":") else { throw Self.badAddress(options.listen) }
     var host = String(options.listen[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -66,7 +65,7 @@ final class HTTPServer: @unchecked Sendable {
       head: Double(options.headSeconds), body: Double(options.bodySeconds), answer: Double(options.answerSeconds))
     reaper.setEventHandler {
       let ended = table.endSlow(limits)
-      if ended != ConnectionTable.Ended() { endpoint.noteSlow(ended) }
+      if ended != ConnectionTable.Ended() { handler.noteSlow(ended) }
     }
     reaper.schedule(deadline: .now() + 0.5, repeating: 0.5)
     reaper.activate()
@@ -87,7 +86,7 @@ final class HTTPServer: @unchecked Sendable {
     let context = Unmanaged.passUnretained(self).toOpaque()
     func run(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
       (listener.certificate, listener.key) = (certificate, key)
-      return slipcast_mhd_start(&listener, Self.take, Self.completed, Self.connected, Self.log, context)
+      return slipcast_mhd_start(&listener, Calls.take, Calls.completed, Calls.connected, Calls.log, context)
     }
     if let certificate = options.certificate, let key = options.key {
       daemon = certificate.withCString { certificate in key.withCString { run(certificate, $0) } }
@@ -106,7 +105,7 @@ final class HTTPServer: @unchecked Sendable {
   /// Accepts no new connections, waits for running requests, and stops.
   ///
   /// - Parameter seconds: how long to wait for requests that have begun.
-  func stop(within seconds: Double) {
+  package func stop(within seconds: Double) {
     guard let daemon else { return }
     let socket = MHD_quiesce_daemon(daemon)
     // The system would still accept connections, and they would get no answer; the socket itself may still be in use.
@@ -119,65 +118,7 @@ final class HTTPServer: @unchecked Sendable {
     self.daemon = nil
   }
 
-  // MARK: calls of libmicrohttpd
-
-  private static func server(_ context: UnsafeMutableRawPointer) -> HTTPServer {
-    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-  }
-
-  private static let take: MHD_AccessHandlerCallback = {
-    context, connection, url, method, version, upload, size, slot in
-    guard let context, let connection, let url, let method, let version, let size, let slot else { return .NO }
-    let server = server(context)
-    guard let known = slot.pointee, slipcast_mhd_is_new(known) == 0 else {
-      let head = head(connection, url: String(cString: url), method: String(cString: method))
-      let exchange = Exchange(connection, head, server.budget)
-      let fault = slipcast_mhd_fault(connection, url, version, slot.pointee, &exchange.headEnd)
-      slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-      return server.begin(exchange, fault.map { String(cString: $0) })
-    }
-    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
-    if size.pointee > 0, let upload {
-      server.add(UnsafeRawBufferPointer(start: upload, count: size.pointee), to: exchange)
-      size.pointee = 0
-      return .YES
-    }
-    return server.finish(exchange)
-  }
-
-  private static let completed: MHD_RequestCompletedCallback = { context, connection, slot, _ in
-    guard let slot, let known = slot.pointee, slipcast_mhd_is_new(known) == 0 else { return }
-    if let context, let connection {
-      server(context).table.turn(UInt(bitPattern: connection), to: .head)
-    }
-    Unmanaged<Exchange>.fromOpaque(known).release()
-    slot.pointee = nil
-  }
-
-  private static let connected: MHD_NotifyConnectionCallback = { context, connection, _, code in
-    guard let context, let connection else { return }
-    let server = server(context)
-    let key = UInt(bitPattern: connection)
-    if slipcast_mhd_is_start(code) != 0 {
-      server.table.add(key, socket: slipcast_mhd_socket(connection))
-    } else {
-      server.table.remove(key)
-    }
-  }
-
-  /// libmicrohttpd itself answers requests that it cannot read, and reports them only in its log.
-  private static let log: MHD_LogCallback = { context, format, words in
-    guard let context, let format, let words else { return }
-    var bytes = [CChar](repeating: 0, count: 256)
-    guard vsnprintf(&bytes, bytes.count, format, words) > 0 else { return }
-    let text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard let start = text.firstRange(of: "HTTP response code is ")?.upperBound,
-      let status = Int(text[start...].prefix { $0.isNumber })
-    else { return }
-    server(context).endpoint.noteUnreadable(status: status)
-  }
-
-  private static func head(_ connection: OpaquePointer, url: String, method: String) -> RequestHead {
+  fileprivate static func head(_ connection: OpaquePointer, url: String, method: String) -> RequestHead {
     func value(_ name: String) -> String? {
       slipcast_mhd_header(connection, name).map { String(cString: $0) }
     }
@@ -185,10 +126,34 @@ final class HTTPServer: @unchecked Sendable {
       guard let base = buffer.baseAddress else { return "" }
       return slipcast_mhd_client(connection, base, 64) == 0 ? String(cString: base) : ""
     }
-    return RequestHead(
-      method: method, path: url, encoding: value("Content-Encoding"),
-      length: value("Content-Length").flatMap { Int($0) },
-      isChunked: value("Transfer-Encoding") != nil, waits: value("Expect") != nil, client: client)
+    var head = RequestHead(method: method, path: url, client: client)
+    head.host = value("Host")
+    head.authorization = value("Authorization")
+    head.cookie = value("Cookie")
+    head.encoding = value("Content-Encoding")
+    head.length = value("Content-Length").flatMap { Int($0) }
+    head.isChunked = value("Transfer-Encoding") != nil
+    head.waits = value("Expect") != nil
+    return head
+  }
+
+  /// More values are not read: no page has as many.
+  private static let mostValues = 64
+
+  fileprivate static func query(_ connection: OpaquePointer) -> [(name: String, value: String)] {
+    var query: [(name: String, value: String)] = []
+    withUnsafeMutablePointer(to: &query) { query in
+      slipcast_mhd_arguments(
+        connection,
+        { context, _, name, value in
+          guard let context, let name else { return .YES }
+          let query = context.assumingMemoryBound(to: [(name: String, value: String)].self)
+          guard query.pointee.count < HTTPServer.mostValues else { return .NO }
+          query.pointee.append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+          return .YES
+        }, query)
+    }
+    return query
   }
 
   // MARK: a request
@@ -196,36 +161,36 @@ final class HTTPServer: @unchecked Sendable {
   private static let mostSkipped = 64 << 20
 
   /// - Parameter fault: why the head can be read in several ways.
-  private func begin(_ exchange: Exchange, _ fault: String?) -> MHD_Result {
+  fileprivate func begin(_ exchange: Exchange, _ fault: String?) -> MHD_Result {
     let key = UInt(bitPattern: exchange.connection)
     if let fault {
-      exchange.answer(endpoint.answer(unclear: fault, exchange.head))
+      exchange.answer(handler.answer(unclear: fault, exchange.head))
       exchange.isLast = true
       return respond(exchange)
     }
-    if let answer = endpoint.answer(to: exchange.head) { exchange.answer(answer) }
+    if let answer = handler.answer(to: exchange.head) { exchange.answer(answer) }
     table.turn(key, to: exchange.answer == nil ? .body : .rest)
-    guard exchange.answer == nil, let length = exchange.head.length, length > endpoint.maxBody else { return .YES }
-    exchange.answer(endpoint.answer(tooLong: exchange.head))
+    guard exchange.answer == nil, let length = exchange.head.length, length > handler.maxBody else { return .YES }
+    exchange.answer(handler.answer(tooLong: exchange.head))
     table.turn(key, to: .rest)
     // Many senders see the answer only when they have sent everything; no honest one sends this much.
     return exchange.head.waits || length > Self.mostSkipped ? respond(exchange) : .YES
   }
 
-  private func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
+  fileprivate func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
     guard exchange.answer == nil else { return }
     if let end = exchange.headEnd {
       exchange.headEnd = nil
       let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
       if slipcast_mhd_body_is_bare(end, start, exchange.head.isChunked ? 1 : 0) != 0 {
         exchange.isLast = true
-        return refuse(exchange, endpoint.answer(unclear: "a line that ends without CR", exchange.head))
+        return refuse(exchange, handler.answer(unclear: "a line that ends without CR", exchange.head))
       }
     }
-    guard exchange.body.count + bytes.count <= endpoint.maxBody else {
-      return refuse(exchange, endpoint.answer(tooLong: exchange.head))
+    guard exchange.body.count + bytes.count <= handler.maxBody else {
+      return refuse(exchange, handler.answer(tooLong: exchange.head))
     }
-    if !exchange.add(bytes, most: endpoint.maxBody) { refuse(exchange, endpoint.answer(busy: exchange.head)) }
+    if !exchange.add(bytes, most: handler.maxBody) { refuse(exchange, handler.answer(busy: exchange.head)) }
   }
 
   /// Reads the rest of a request and drops it.
@@ -235,11 +200,11 @@ final class HTTPServer: @unchecked Sendable {
     exchange.answer(answer)
   }
 
-  private func finish(_ exchange: Exchange) -> MHD_Result {
+  fileprivate func finish(_ exchange: Exchange) -> MHD_Result {
     if exchange.answer == nil, !exchange.isTaken {
       exchange.isTaken = true
       table.turn(UInt(bitPattern: exchange.connection), to: .storing)
-      endpoint.take(exchange.takeBody(), exchange.head, exchange)
+      handler.take(exchange.takeBody(), exchange.head, exchange)
       if exchange.isSuspended { return .YES }
     }
     return respond(exchange)
@@ -254,7 +219,67 @@ final class HTTPServer: @unchecked Sendable {
     defer { MHD_destroy_response(response) }
     if let type = answer.type { MHD_add_response_header(response, "Content-Type", type) }
     if exchange.isLast { MHD_add_response_header(response, "Connection", "close") }
-    if answer.status == 405 { MHD_add_response_header(response, "Allow", "POST") }
+    for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
     return MHD_queue_response(exchange.connection, UInt32(answer.status), response)
+  }
+}
+
+/// The calls of libmicrohttpd; beside the server, because importers of the server must not see types of C.
+private enum Calls {
+  private static func server(_ context: UnsafeMutableRawPointer) -> HTTPServer {
+    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  static let take: MHD_AccessHandlerCallback = {
+    context, connection, url, method, version, upload, size, slot in
+    guard let context, let connection, let url, let method, let version, let size, let slot else { return .NO }
+    let server = server(context)
+    guard let known = slot.pointee, slipcast_mhd_is_new(known) == 0 else {
+      var head = HTTPServer.head(connection, url: String(cString: url), method: String(cString: method))
+      if server.handler.readsQuery { head.query = HTTPServer.query(connection) }
+      let exchange = Exchange(connection, head, server.budget)
+      let fault = slipcast_mhd_fault(connection, url, version, slot.pointee, &exchange.headEnd)
+      slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      return server.begin(exchange, fault.map { String(cString: $0) })
+    }
+    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if size.pointee > 0, let upload {
+      server.add(UnsafeRawBufferPointer(start: upload, count: size.pointee), to: exchange)
+      size.pointee = 0
+      return .YES
+    }
+    return server.finish(exchange)
+  }
+
+  static let completed: MHD_RequestCompletedCallback = { context, connection, slot, _ in
+    guard let slot, let known = slot.pointee, slipcast_mhd_is_new(known) == 0 else { return }
+    if let context, let connection {
+      server(context).table.turn(UInt(bitPattern: connection), to: .head)
+    }
+    Unmanaged<Exchange>.fromOpaque(known).release()
+    slot.pointee = nil
+  }
+
+  static let connected: MHD_NotifyConnectionCallback = { context, connection, _, code in
+    guard let context, let connection else { return }
+    let server = server(context)
+    let key = UInt(bitPattern: connection)
+    if slipcast_mhd_is_start(code) != 0 {
+      server.table.add(key, socket: slipcast_mhd_socket(connection))
+    } else {
+      server.table.remove(key)
+    }
+  }
+
+  /// libmicrohttpd itself answers requests that it cannot read, and reports them only in its log.
+  static let log: MHD_LogCallback = { context, format, words in
+    guard let context, let format, let words else { return }
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard vsnprintf(&bytes, bytes.count, format, words) > 0 else { return }
+    let text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let start = text.firstRange(of: "HTTP response code is ")?.upperBound,
+      let status = Int(text[start...].prefix { $0.isNumber })
+    else { return }
+    server(context).handler.noteUnreadable(status: status)
   }
 }
