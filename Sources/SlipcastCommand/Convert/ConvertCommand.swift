@@ -30,6 +30,7 @@ enum ConvertCommand: Command {
     switch try ConvertPlan.inOptions({ try plan.open { words.say($0) } }) {
     case .begins(let opened): start = opened
     case .finished(let counts):
+      try target.fillStates(rules)
       return try finished(counts, of: inputs, options: options, arguments, console)
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
@@ -50,6 +51,7 @@ enum ConvertCommand: Command {
         return !Interruption.isAsked
       }
     }
+    if end == .finished { try target.fillStates(rules) }
     words.progress.makeRoom()
     let table = ClosingTable(
       counts: counts, grouping: grouping, settling: SettleOptions.figures(options.settled), files: inputs.sources.count,

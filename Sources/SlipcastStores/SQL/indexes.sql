@@ -12,5 +12,6 @@ CREATE INDEX IF NOT EXISTS renewal_infos_by_place ON renewal_infos (place, item)
 CREATE INDEX IF NOT EXISTS candidates_by_place ON candidates (place, item);
 CREATE INDEX IF NOT EXISTS findings_by_code ON findings (code);
 CREATE INDEX IF NOT EXISTS rejects_by_run ON rejects (run);
+CREATE INDEX IF NOT EXISTS states_by_subscription ON states (originalTransactionId, validFrom);
 CREATE INDEX IF NOT EXISTS notifications_by_origin ON notifications (origin);
 CREATE INDEX IF NOT EXISTS answers_by_origin ON answers (origin);
