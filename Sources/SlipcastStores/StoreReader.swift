@@ -38,7 +38,9 @@ package final class StoreReader {
     _ originalTransactionId: String?, of side: StoreSide = .both, where chosen: String? = nil,
     _ use: (StoredEvent) throws -> Void
   ) throws {
-    let ofSide = (chosen.map { " AND " + $0 } ?? "") + side.condition(on: StoreQueries.origin(in: "notifications", version: version))
+    let ofSide =
+      (chosen.map { " AND " + $0 } ?? "")
+      + side.condition(on: StoreQueries.origin(in: "notifications", version: version))
     func events(where condition: String) -> String {
       StoreQueries.events(where: condition + ofSide, sorted: StoreQueries.subscriptions)
     }
