@@ -203,7 +203,7 @@ test-all: test long-test planted-test damaged-test
 # values in all fixtures.
 planted-test: packages
 	$(TEST_BUILD)
-	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all $(TEST_RUN) --filter 'PlantedTests|MutationTests'
+	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all $(TEST_RUN) --filter 'PlantedTests|MutationTests|UnreadableValueTests'
 
 # Thousands of arrays on one line, each with one damaged byte; no more than two records may be lost in any of them.
 damaged-test: packages
@@ -256,6 +256,7 @@ SUITES_IN_VENV := client reports schema software spark sql ui verify-receipt
 OPTIONS.docs := $(if $(RECORD),--record)
 OPTIONS.faults := --full
 OPTIONS.fetch := --kills 17 --customers 100000
+OPTIONS.growth := --all
 OPTIONS.forms := --rows 1000 --megabytes 1024
 OPTIONS.lifecycles := --customers 400 --seed $(or $(SEED),1)
 OPTIONS.parity := --events 10000
