@@ -79,7 +79,7 @@ struct CustomerView: Sendable {
 
   var periodTable: PageTable {
     var table = PageTable(
-      id: "periods", caption: "Periods of \(title.lowercased())",
+      id: "periods", caption: "\(title): periods",
       columns: [
         .words("Side"), .words("Product"), .words("Plan"), .time("From"), .time("To"), .words("State"),
         .words("Certain"),
@@ -117,7 +117,7 @@ struct CustomerView: Sendable {
 
   var eventTable: PageTable {
     var table = PageTable(
-      id: "events", caption: "Events of \(title.lowercased())",
+      id: "events", caption: "\(title): events",
       columns: [
         .time("Time"), .words("What happened"), .words("V2 event"), .words("V1 messages"), .words("Reading"),
         .words("Rule"), .words("V2"),

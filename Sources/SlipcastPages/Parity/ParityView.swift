@@ -117,6 +117,9 @@ struct ParityView: Sendable {
     let header = main.add("header", ["class": "answer \(isGood ? "parity" : "conflict")"])
     header.add("p", ["class": "kicker"], text: "Report of parity" + (links.redactor.isOn ? "" : ": \(file.name)"))
     header.add("h1", ["class": "sentence"], text: isGood ? "Parity: all gates hold." : "Conflict: a gate does not hold.")
+    if let time = file.asOf {
+      header.add("p", ["class": "about"], text: "Access is judged at ").add(moment: time)
+    }
     if !others.isEmpty {
       let line = header.add("p", ["class": "tools"])
       for other in others { line.append("a", ["href": other.address], text: other.name) }

@@ -97,6 +97,9 @@ extension StoreSnapshot {
   }
 
   private func addAnswers(_ view: inout StoreOverview) throws(StoreError) {
+    // A message may arrive long after its event: until then the store knows.
+    let last = try all("SELECT max(receivedAt), max(signedDate) FROM notifications", columns: 2).first
+    for time in last ?? [] { view.note(nil, Self.number(time)) }
     let time = "coalesce(receivedAt, eventTime)"
     let row = try all("SELECT min(\(time)), max(\(time)) FROM answers", columns: 2).first
     view.note(Self.number(row?[0]), Self.number(row?[1]))

@@ -30,7 +30,7 @@ def axe() -> str | None:
     return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def views(ui: Pages) -> dict[str, str]:
+def views(ui: Pages, world: World) -> dict[str, str]:
     """The views by name; an event with both records is found by its link."""
     text = ui.get(f"/customer/{KNOWN}")
     events = re.findall(r'href="(/event/[^"]+)"', text)
@@ -38,10 +38,8 @@ def views(ui: Pages) -> dict[str, str]:
         "home": "/", "matches": "/?q=57000000", "customer": f"/customer/{KNOWN}", "event": events[0], "parity": "/parity",
         "missing": "/parity?view=missing", "archive": "/archive", "rejects": "/archive?view=rejects", "rules": "/rules?q=D",
         "rule": "/rules/DID_RENEW", "nothing": "/customer/404",
+        "simulated": f"/customer/{world.busiest()}", "newest": f"/customer/{world.busiest()}?order=newest",
     }  # fmt: skip
-    simulated = re.search(r"/customer/(?!57)(\d+)", ui.get("/?q=1000") + ui.get("/?q=2000"))
-    if simulated:
-        found["simulated"] = simulated[0]
     return found
 
 
@@ -50,7 +48,7 @@ def looks(suite: Suite, world: World, browsers: Browsers) -> None:
     checks, source = Checklist(), axe()
     with pages(suite, world.both(), world.report()) as ui:
         page = browsers.page(Path("/"), checks)
-        for name, path in views(ui).items():
+        for name, path in views(ui, world).items():
             page.address = ui.address + path
             for width, height in SIZES:
                 for scheme in ("light", "dark"):

@@ -58,7 +58,7 @@ def hosts(suite: Suite, world: World) -> None:
         with socket.create_connection(("127.0.0.1", ui.port), timeout=10) as line:
             line.sendall(b"GET / HTTP/1.0\r\n\r\n")
             require(b" 400 " in line.recv(4096).split(b"\r\n")[0] + b" ", "a request without Host is answered")
-    token = suite.folder / "token"
+    token = suite.folder / "token-of-hosts"
     token.write_text(TEXT + "\n")
     with pages(suite, store, "--token", token, listen="0.0.0.0:0") as ui:
         bearer = {"Authorization": f"Bearer {TEXT}"}
@@ -91,10 +91,10 @@ def tokens(suite: Suite, world: World) -> None:
         # An address with two slashes would name another host.
         place = ui.ask(f"//evil.example/?token={TEXT.replace(' ', '+')}").headers.get("location", "/")
         require(place.startswith("/") and not place.startswith("//"), place)
-    refused = suite.run("ui", store, "--listen", "0.0.0.0:0", status=2)
+    refused = suite.run("ui", store, "--listen", "0.0.0.0:0", status=2, seconds=30)
     require("--token" in refused.stderr, "it listens to everybody", refused)
     token.write_text("short\n")
-    require("16 characters" in suite.run("ui", store, "--token", token, status=2).stderr, "a short token is accepted")
+    require("16 characters" in suite.run("ui", store, "--token", token, status=2, seconds=30).stderr, "a short token is accepted")
 
 
 def hostile(suite: Suite, world: World) -> None:

@@ -20,6 +20,9 @@ def options(parser: ArgumentParser) -> None:
 
 def run(suite: Suite) -> None:
     world = World(suite)
+    # What several parts read is made before them.
+    world.both()
+    world.report()
     suite.part("answers", answering.sentences, suite, world)
     checks = (guarding.only_reading, guarding.hosts, guarding.tokens, guarding.hostile, guarding.secrets, guarding.redaction,
               guarding.exports, guarding.odd_stores, guarding.growing)  # fmt: skip
