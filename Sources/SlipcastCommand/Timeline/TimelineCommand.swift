@@ -53,9 +53,7 @@ enum TimelineCommand: Command {
       return .findings
     }
     try writer.finish()
-    if let page, let lives {
-      try write(lives, rules, asOf: options.asOf, to: page)
-    }
+    if let page, let lives { try write(lives, rules, asOf: options.asOf, to: page) }
     try output.finish()
     try states?.finish()
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }

@@ -91,7 +91,8 @@ struct CustomerView: Sendable {
         table.rows.append(
           PageTable.Row(
             cells: [
-              .words(name), .code(term.productId ?? "unknown product"), .words(TermWords.plan(term) + (offer.isEmpty ? "" : ";\(offer)")),
+              .words(name), .code(term.productId ?? "unknown product"),
+              .words(TermWords.plan(term) + (offer.isEmpty ? "" : ";\(offer)")),
               .time(term.from), .time(term.until), .words(TermWords.state(term)),
               .words(life?.subscription == nil ? "" : term.confidence.rawValue),
             ], tone: TermWords.tone(term)))

@@ -157,7 +157,8 @@ struct LifeDrawing: Sendable {
     if customer.server != nil { names.append(("gap", "V1 and V2 differ")) }
     for (tone, words) in names {
       let item = list.add("li")
-      let swatch = item.add("svg", ["class": "bands chart swatch-of", "viewBox": "0 0 12 12", "aria-hidden": "true", "focusable": "false"])
+      let swatch = item.add(
+        "svg", ["class": "bands chart swatch-of", "viewBox": "0 0 12 12", "aria-hidden": "true", "focusable": "false"])
       swatch.add("rect", ["class": tone, "width": "12", "height": "12", "rx": "2"])
       item.add(text: " \(words)")
     }

@@ -112,7 +112,9 @@ struct ParityReading {
       if let time = common?[name]?.integer { return "\(name) \(PageTime.moment(time))" }
       return common?[name].flatMap(Self.text).map { "\(name) \($0)" }
     }
-    let more = ["by", "timeZone", "from", "to"].compactMap { name in cause[name].flatMap(Self.text).map { "\(name) \($0)" } }
+    let more = ["by", "timeZone", "from", "to"].compactMap { name in
+      cause[name].flatMap(Self.text).map { "\(name) \($0)" }
+    }
     row.words = (more + places).joined(separator: ", ")
     row.legacy = cause["pairs"]?.integer.map { Int($0).grouped } ?? ""
     row.server = cause["share"]?.json ?? ""

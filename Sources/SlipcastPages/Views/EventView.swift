@@ -59,8 +59,11 @@ struct EventView: Sendable {
     fact("V1 type", notice.notification_type, link: notice.notification_type.flatMap { links.rule($0) })
     fact("Rule", notice.rule, link: notice.rule.flatMap { links.rule($0) })
     fact("Confidence", notice.confidence)
-    fact("Part of", notice.absorbedInto.map { links.redactor.shown($0) }, link: notice.absorbedInto.flatMap { links.event($0) })
-    fact("Other record", counterpart.map { links.redactor.shown($0.notificationUUID) },
+    fact(
+      "Part of", notice.absorbedInto.map { links.redactor.shown($0) },
+      link: notice.absorbedInto.flatMap { links.event($0) })
+    fact(
+      "Other record", counterpart.map { links.redactor.shown($0.notificationUUID) },
       link: counterpart.flatMap { links.event($0.notificationUUID) })
     fact("Source", "\(links.redactor.shown(notice.source)), record \(notice.record)")
     fact("Row id", notice.id.map { links.redactor.shown($0) })
@@ -109,7 +112,9 @@ struct EventView: Sendable {
     case nil:
       part.add("p", ["class": "about"], text: "There is no record of the other side to compare with.")
     case .failure(let error):
-      part.add("p", ["class": "about"], text: "The two cannot be compared: \(links.redactor.isOn ? "their kinds do not fit" : "\(error)").")
+      part.add(
+        "p", ["class": "about"],
+        text: "The two cannot be compared: \(links.redactor.isOn ? "their kinds do not fit" : "\(error)").")
     case .success(let comparison):
       if !isOfBody {
         part.add(

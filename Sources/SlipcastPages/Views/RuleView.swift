@@ -11,7 +11,8 @@ struct RuleView {
     guard !pages.isEmpty else {
       return .missing(
         PageSite.nothing(
-          "The rules know no such name.", shown: name, advice: "The list of names is under Rules; slipcast explain NAME says the same."))
+          "The rules know no such name.", shown: name,
+          advice: "The list of names is under Rules; slipcast explain NAME says the same."))
     }
     let known = Set(explainer.names)
     let view = View(title: name, place: "/rules") { main in

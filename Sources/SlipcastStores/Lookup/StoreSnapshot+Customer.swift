@@ -163,7 +163,8 @@ extension StoreSnapshot {
       """
     return try all(sql, [originalTransactionId], columns: 24).map { row in
       StoredTransaction(
-        place: Self.number(row[0]) ?? 0, item: Self.number(row[23]) ?? 0, transactionId: row[1], webOrderLineItemId: row[2], bundleId: row[3],
+        place: Self.number(row[0]) ?? 0, item: Self.number(row[23]) ?? 0, transactionId: row[1],
+        webOrderLineItemId: row[2], bundleId: row[3],
         environment: row[4], productId: row[5], type: row[6], purchaseDate: Self.number(row[7]),
         expiresDate: Self.number(row[8]), revocationDate: Self.number(row[9]), revocationType: row[10],
         isUpgraded: Self.flag(row[11]), offerType: Self.number(row[12]), offerDiscountType: row[13],
