@@ -131,8 +131,9 @@ struct CustomerAnswer: Sendable {
 
   private var paid: String? { begun.isEmpty ? nil : "\(count(paidTerms.count, "period")) paid" }
 
+  /// A renewal that was charged early may be taken back before its period begins.
   private var refundedTerms: [LifeTerm] {
-    begun.filter { isTakenBack($0) && $0.revocationReason == .refunded }
+    side.life.terms.filter { isTakenBack($0) && $0.revocationReason == .refunded }
   }
 
   private var refunded: String {

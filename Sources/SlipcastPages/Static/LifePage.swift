@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 package import SlipcastMapping
+internal import SlipcastStores
 package import SlipcastTimeline
 
 /// The page of one subscription that `timeline --report` writes: the page of the customer, as a file.
@@ -15,6 +16,17 @@ package struct LifePage {
     (self.life, self.rules, self.asOf, self.omitted) = (life, rules, asOf, omitted)
   }
 
+  /// What Apple's transactions show that were given beside the messages.
+  private var server: Customer.Side? {
+    let transactions = life.entries.compactMap { entry -> StoredTransaction? in
+      if case .transaction(let one) = entry { StoredTransaction(one) } else { nil }
+    }
+    guard !transactions.isEmpty, let id = life.subscription?.originalTransactionId,
+      let lived = try? ServerLives.life(of: transactions, id, rules: rules)
+    else { return nil }
+    return Customer.Side(life: lived, newest: transactions.compactMap(\.purchaseDate).max())
+  }
+
   /// The whole page.
   package var html: String {
     let newest = life.entries.compactMap { entry -> Int64? in
@@ -26,9 +38,21 @@ package struct LifePage {
       legacy: Customer.Side(life: life, newest: newest), asOf: asOf ?? newest ?? 0,
       asOfMeaning: asOf == nil ? "the time of the last event" : "the time of --as-of")
     customer.omitted = omitted
+    customer.server = server
     let redactor = Redactor(pseudonyms: nil)
     let rows = EventList(rules: rules, redactor: redactor).rows(customer)
     let view = CustomerView(customer: customer, rows: rows, links: .nothing(redactor))
     return Layout.file(View(title: view.title) { view.add(to: $0) }, kicker: "Slipcast: history of a subscription")
+  }
+}
+
+extension StoredTransaction {
+  /// A transaction that stands among the events of a timeline.
+  fileprivate init(_ one: TimelineTransaction) {
+    self.init(
+      place: 0, item: 0, transactionId: one.transactionId, webOrderLineItemId: one.webOrderLineItemId,
+      bundleId: one.bundleId, environment: one.environment, productId: one.productId, purchaseDate: one.purchaseDate,
+      expiresDate: one.expiresDate, revocationDate: one.revocationDate, isUpgraded: false, origin: .v2,
+      isOfAnswer: true)
   }
 }
