@@ -256,6 +256,7 @@ QUICK.fetch := --quick --kills 1
 QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
+QUICK.ui := --quick
 QUICK.stores := --quick
 # Debian packages of a suite.
 DEBIAN.docs := $(DOCS_PACKAGES)

@@ -64,7 +64,7 @@ struct CustomerView: Sendable {
     for fact in answer.facts {
       let item = list.add("div")
       item.add("dt", text: fact.question)
-      item.add("dd").add("strong").add(path: fact.answer)
+      item.add("dd").add("strong").add(code: fact.answer)
       if !fact.why.isEmpty { item.add("dd", ["class": "why"], text: fact.why) }
     }
   }
@@ -197,7 +197,7 @@ struct CustomerView: Sendable {
     list.add("dt", text: label)
     let value = list.add("dd")
     let inner = link.map { value.add("a", ["href": $0]) } ?? value
-    inner.add(name: text)
+    inner.add(code: text)
   }
 
   // MARK: others

@@ -30,7 +30,7 @@ struct EventView: Sendable {
     let header = main.add("header", ["class": "answer identical"])
     let side = notice.origin == .v1 ? "V1 event" : "V2 notification"
     header.add("p", ["class": "kicker"], text: "\(side) \(links.redactor.shown(notice.notificationUUID))")
-    header.add("h1", ["class": "sentence"]).add(name: name)
+    header.add("h1", ["class": "sentence"]).add(code: name)
     header.add(
       "p", ["class": "lead"], text: EventWords.sentence(name, product: notice.productId, next: nil) + ".")
     addFacts(main)
@@ -45,7 +45,7 @@ struct EventView: Sendable {
       guard let text, !text.isEmpty else { return }
       list.add("dt", text: label)
       let value = list.add("dd")
-      (link.map { value.add("a", ["href": $0]) } ?? value).add("code").add(name: text)
+      (link.map { value.add("a", ["href": $0]) } ?? value).add("code").add(code: text)
     }
     list.add("dt", text: "Happened")
     list.add("dd").add(moment: notice.time)

@@ -23,7 +23,7 @@ struct OverviewView: Sendable {
           id: "active", title: "Active subscriptions",
           about: "Subscriptions with access at the end of each month, by the table states.", unit: "Month",
           labels: overview.active.map { PageTime.month($0.month) },
-          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))]))
+          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], isStock: true))
     }
     if !overview.differences.isEmpty { charts.append(DateDifferences.chart(overview.differences)) }
     return charts + reports.compactMap(\.missingChart)

@@ -16,7 +16,7 @@ struct RuleView {
     }
     let known = Set(explainer.names)
     let view = View(title: name, place: "/rules") { main in
-      main.add("h1").add("code").add(name: name)
+      main.add("h1").add("code").add(code: name)
       for page in pages {
         let part = main.add("section", ["class": "part"])
         part.add("h2", text: page.title)

@@ -15,6 +15,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 from world import KNOWN, World  # noqa: E402
 
 SIZES = ((1280, 900), (390, 844))
+QUICK = ("home", "customer", "event", "parity", "archive", "newest")
 BLACK = """
 return [...document.querySelectorAll("svg rect")].filter((one) => getComputedStyle(one).fill === "rgb(0, 0, 0)").length
 """
@@ -48,10 +49,12 @@ def looks(suite: Suite, world: World, browsers: Browsers) -> None:
     checks, source = Checklist(), axe()
     with pages(suite, world.both(), world.report()) as ui:
         page = browsers.page(Path("/"), checks)
-        for name, path in views(ui, world).items():
-            page.address = ui.address + path
+        found = views(ui, world)
+        for name in QUICK if suite.options.quick else found:
+            page.address = ui.address + found[name]
             for width, height in SIZES:
-                for scheme in ("light", "dark"):
+                # In short each width has one scheme.
+                for scheme in ("light", "dark") if not suite.options.quick else ("light",) if width > 400 else ("dark",):
                     page.open(width, scheme, height)
                     where = f"{name} at {width} px, {scheme}: "
                     page.save(suite.options.screenshots, f"{name}-{width}-{scheme}")
@@ -62,7 +65,7 @@ def looks(suite: Suite, world: World, browsers: Browsers) -> None:
                         checks.check(f"{where}no horizontal scroll, {state}", sizes[0] <= sizes[1], sizes)
                         checks.equal(f"{where}contrast is enough, {state}", page.run(FAINT), [])
                     checks.equal(f"{where}nothing is drawn black", page.run(BLACK), 0)
-                    if source and (scheme, width) != ("dark", 390):
+                    if source and scheme == "light":
                         checks.equal(f"{where}axe finds nothing", violations(page, source), [])
             quiet(page, ui, name)
     checks.end()

@@ -15,6 +15,7 @@ from world import World
 
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER", help="keep what the browser showed")
+    parser.add_argument("--quick", action="store_true", help="fewer pages, each in two of the four modes")
     parser.add_argument("--large", type=int, default=0, metavar="N", help="also time a store of N subscriptions")
 
 
