@@ -268,6 +268,7 @@ QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
 QUICK.terminal := --quick
+QUICK.ui := --quick
 QUICK.stores := --quick
 # Debian packages of a suite.
 DEBIAN.docs := $(DOCS_PACKAGES)

@@ -131,8 +131,9 @@ struct CustomerAnswer: Sendable {
 
   private var paid: String? { begun.isEmpty ? nil : "\(count(paidTerms.count, "period")) paid" }
 
+  /// A renewal that was charged early may be taken back before its period begins.
   private var refundedTerms: [LifeTerm] {
-    begun.filter { isTakenBack($0) && $0.revocationReason == .refunded }
+    side.life.terms.filter { isTakenBack($0) && $0.revocationReason == .refunded }
   }
 
   private var refunded: String {
@@ -203,7 +204,8 @@ struct CustomerAnswer: Sendable {
   private var renewalFact: Fact? {
     guard !side.life.terms.isEmpty, let renews = decisive?.renews else { return nil }
     return Fact(
-      question: "Auto-renew", answer: renews ? "on" : "off", why: "As the newest record before the judged time states it.")
+      question: "Auto-renew", answer: renews ? "on" : "off",
+      why: "As the newest record before the judged time states it.")
   }
 
   private var paidFact: Fact? {
@@ -219,7 +221,8 @@ struct CustomerAnswer: Sendable {
     let dates = refundedTerms.compactMap(\.revocation).map { PageTime.day($0) }
     return Fact(
       question: "Refunded",
-      answer: refundedTerms.isEmpty ? (refunded == "nothing refunded" ? "nothing" : "the purchase")
+      answer: refundedTerms.isEmpty
+        ? (refunded == "nothing refunded" ? "nothing" : "the purchase")
         : count(refundedTerms.count, "period"),
       why: dates.isEmpty ? "" : "On \(dates.joined(separator: ", ")).")
   }
@@ -231,7 +234,8 @@ struct CustomerAnswer: Sendable {
       : decisive?.access == .unknown
         ? "No record covers the judged time."
         : certainty == .inferred ? "No single record states it." : "Records state it."
-    return Fact(question: "Certain", answer: certainty == .certain ? "yes" : certainty == .inferred ? "inferred" : "no", why: why)
+    return Fact(
+      question: "Certain", answer: certainty == .certain ? "yes" : certainty == .inferred ? "inferred" : "no", why: why)
   }
 
   private var sidesFact: Fact {

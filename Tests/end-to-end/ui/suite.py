@@ -15,11 +15,15 @@ from world import World
 
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER", help="keep what the browser showed")
+    parser.add_argument("--quick", action="store_true", help="fewer pages, each in two of the four modes")
     parser.add_argument("--large", type=int, default=0, metavar="N", help="also time a store of N subscriptions")
 
 
 def run(suite: Suite) -> None:
     world = World(suite)
+    # What several parts read is made before them.
+    world.both()
+    world.report()
     suite.part("answers", answering.sentences, suite, world)
     checks = (guarding.only_reading, guarding.hosts, guarding.tokens, guarding.hostile, guarding.secrets, guarding.redaction,
               guarding.exports, guarding.odd_stores, guarding.growing)  # fmt: skip
