@@ -6,9 +6,7 @@ import Testing
 /// One converter and one comparer for many tasks at the same time.
 @Suite struct SharedUseTests {
   private static func records() throws -> [[UInt8]] {
-    try ["price-increase-consent-0", "did-renew", "cancel", "refund"].compactMap { name in
-      try? Fixture.named("notifications/\(name)").bytes("v1.json")
-    }
+    try ["price-increase-consent-0", "did-renew"].map { try Fixture.named("notifications/\($0)").bytes("v1.json") }
   }
 
   @Test func tasksThatShareAConverterGetWhatOneTaskGets() async throws {
@@ -20,7 +18,8 @@ import Testing
         group.addTask {
           for round in 0..<25 {
             let place = (task + round) % records.count
-            #expect(try converter.convert(records[place]).json == expected[place])
+            let json = try converter.convert(records[place]).json
+            #expect(json == expected[place])
           }
         }
       }
@@ -82,7 +81,12 @@ import Testing
     #expect(expected.notification?.signedDate?.date == date)
   }
 
-  @Test(arguments: [(Date.distantPast, -62_135_769_600_000), (Date(timeIntervalSince1970: 1e30), Int64.max)])
+  static let dates: [(Date, Int64)] = [
+    (Date(timeIntervalSince1970: -1.5), -1500), (Date(timeIntervalSince1970: 1e30), .max),
+    (Date(timeIntervalSince1970: -1e30), .min), (Date(timeIntervalSince1970: 0.0009), 0),
+  ]
+
+  @Test(arguments: dates)
   func everyDateHasATimestamp(_ date: Date, _ milliseconds: Int64) {
     #expect(Timestamp(date).milliseconds == milliseconds)
   }

@@ -4,13 +4,10 @@ internal import SlipcastWire
 // Pages about V2's objects and those of their members that no rule speaks of: V1 has nothing like them.
 
 extension Explainer {
-  /// The pages of a member of V2's objects, or of an object, by its name in any case: `taxRate`, or
-  /// `AdvancedCommerceTransactionInfo.taxRate` for that of one object.
+  /// The pages of a member of V2's objects, or of an object, by its name in any case.
   func memberPages(for wanted: String) -> [Page] {
     ModelCatalog.models.flatMap { model in
-      let members = model.fields.filter { field in
-        [field.name, "\(model.name).\(field.name)"].contains { $0.lowercased() == wanted }
-      }.map { page($0, of: model) }
+      let members = model.fields.filter { $0.name.lowercased() == wanted }.map { page($0, of: model) }
       return model.name.lowercased() == wanted ? [page(model)] + members : members
     }
   }
