@@ -95,6 +95,7 @@ client-packages: $(VENV)/bin/python
 
 report-packages: browser-packages $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/reports/requirements.txt
+	@$(VENV)/bin/python -c 'import axe_playwright_python' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 --no-deps axe-playwright-python==0.1.8
 
 software-packages: $(VENV)/bin/python
 	$(call install,$(SOFTWARE_PACKAGES))
@@ -210,7 +211,7 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
-QUICK_SUITES := export serve growth reports client losses fetch schema sql forms tables sources access lifecycles \
+QUICK_SUITES := export serve growth reports ui client losses fetch schema sql forms tables sources access lifecycles \
   spreadsheets revocation migration action verify-receipt terminal release
 test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
@@ -251,7 +252,7 @@ suite:
 	@$(if $(NAME),,echo "NAME is one of:" $(notdir $(patsubst %/suite.py,%,$(wildcard Tests/end-to-end/*/suite.py))) >&2; exit 2)
 	@$(MAKE) --no-print-directory $(NAME)-$(if $(filter quick,$(SIZE)),quick,test)
 
-SUITES_IN_VENV := client reports schema software spark sql verify-receipt
+SUITES_IN_VENV := client reports schema software spark sql ui verify-receipt
 OPTIONS.docs := $(if $(RECORD),--record)
 OPTIONS.faults := --full
 OPTIONS.fetch := --kills 17 --customers 100000
@@ -274,7 +275,7 @@ DEBIAN.serve := $(SERVE_PACKAGES)
 DEBIAN.verify-receipt := $(SERVE_PACKAGES)
 
 client-test client-quick: client-packages
-reports-test reports-quick: report-packages
+reports-test reports-quick ui-test ui-quick: report-packages
 schema-test schema-quick: schema-packages
 sql-test sql-quick: sql-packages
 verify-receipt-test verify-receipt-quick: receipt-packages

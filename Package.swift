@@ -72,7 +72,7 @@ let package = Package(
       name: "SlipcastReports",
       dependencies: ["CSlipcastXML", "SlipcastWire", "SlipcastMapping", "SlipcastComparison"],
       resources: [
-        .embedInCode("Forms/HTML/page.css"), .embedInCode("Forms/HTML/page.js"), .embedInCode("Life/life.css"),
+        .embedInCode("Forms/HTML/page.css"), .embedInCode("Forms/HTML/page.js"),
       ]),
     .target(
       name: "SlipcastKit",
@@ -117,9 +117,18 @@ let package = Package(
       ],
       exclude: ["README.md"]),
     .target(
+      name: "SlipcastHTTP", dependencies: ["CSlipcastMicroHTTPD", "SlipcastLibC", "SlipcastSystem"]),
+    .target(
+      name: "SlipcastPages",
+      dependencies: [
+        "SlipcastSystem", "SlipcastHTTP", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "SlipcastComparison", "SlipcastReports", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
+      ],
+      exclude: ["README.md"], resources: [.embedInCode("Assets")]),
+    .target(
       name: "SlipcastServer",
       dependencies: [
-        "SlipcastSystem", "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest",
+        "SlipcastSystem", "SlipcastHTTP", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest",
         "SlipcastMapping",
         "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastOutlets",
@@ -157,6 +166,7 @@ let package = Package(
         "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
         "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastOutlets", "SlipcastServer", "SlipcastFetch",
+        "SlipcastHTTP", "SlipcastPages",
       ],
       resources: [
         .embedInCode("Help/help.txt"), .embedInCode("Help/options.txt"), .embedInCode("Completions/completion.bash"),
@@ -239,7 +249,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastServerTests",
-      dependencies: ["SlipcastSystem", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport"]),
+      dependencies: [
+        "SlipcastSystem", "SlipcastHTTP", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport",
+      ]),
+    .testTarget(name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastPages"]),
     .testTarget(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),
@@ -296,7 +309,9 @@ if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
     switch target.type {
     case .regular, .executable:
       target.swiftSettings =
-        (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"])]
+        (target.swiftSettings ?? []) + [
+          .define("OPTIMIZED"), .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]),
+        ]
       target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"])]
       target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(["-O2"])]
     default: break

@@ -76,6 +76,11 @@ static inline const char *slipcast_mhd_header(struct MHD_Connection *connection,
   return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+// Passes names and values behind the question mark, decoded, to a function.
+static inline void slipcast_mhd_arguments(struct MHD_Connection *connection, MHD_KeyValueIterator take, void *context) {
+  MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take, context);
+}
+
 static inline int slipcast_mhd_is_start(enum MHD_ConnectionNotificationCode code) {
   return code == MHD_CONNECTION_NOTIFY_STARTED;
 }

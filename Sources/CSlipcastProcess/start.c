@@ -50,6 +50,15 @@ static void hold_standard_descriptors(void) {
   }
 }
 
+// A run may keep thousands of files open, of which many systems allow a thousand until a program asks for more.
+static void ask_for_files(void) {
+  enum { FILES = 10240 };
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES) return;
+  limit.rlim_cur = limit.rlim_max < FILES ? limit.rlim_max : FILES;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 // libdispatch traps when it gets no descriptors of its own, at the start or later on.
 static void demand_descriptors(void) {
   enum { NEEDED = 20 };
@@ -119,6 +128,7 @@ __attribute__((constructor)) static void keep_arguments(int count, char **words)
 
 __attribute__((constructor)) static void begin(void) {
   hold_standard_descriptors();
+  ask_for_files();
   demand_descriptors();
   set_stacks();
   save_space();

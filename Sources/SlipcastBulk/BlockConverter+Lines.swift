@@ -23,6 +23,8 @@ extension BlockConverter {
         "expected a converted record, as a store keeps it, found \(root.kind.description); another program changed the row"
       return refuse(RecordFault(stage: .row, code: "notConverted", message: message), at: range, in: block)
     }
+    var note = note
+    if note.origin == .v2 { note.describe(root) }
     do throws(RecordFault) {
       try pass(on: block.text(range).buffer.span, root, note)
     } catch {
@@ -38,6 +40,8 @@ extension BlockConverter {
     else { return false }
     var note = RecordNote()
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read + 1, number)
+    note.describe(JSONElement(tape: inner))
+    if let finding = copied.ofOtherKind.finding { note.findings.append(finding) }
     do throws(RecordFault) {
       try pass(on: line.span, JSONElement(tape: inner), note)
     } catch {
@@ -46,7 +50,8 @@ extension BlockConverter {
     return true
   }
 
-  private func pass(on text: Span<UInt8>, _ root: JSONElement, _ note: RecordNote) throws(RecordFault) {
+  /// Writes a line that no rule made.
+  func pass(on text: Span<UInt8>, _ root: JSONElement, _ note: RecordNote) throws(RecordFault) {
     let migration = root["migration"].flatMap { try? Migration(element: $0) }
     let start = output.count
     if options.isTable {
@@ -81,7 +86,8 @@ extension BlockConverter {
       LineMark(
         record: book.counts.read, end: output.count, id: copied.notificationID ?? answer,
         signedDate: copied.root("signedDate")?.integer ?? note.receivedAt ?? note.eventTime,
-        bundleId: marking == .bundle ? copied.bundleId : nil, content: UInt32(truncatingIfNeeded: answer.low)))
+        bundleId: marking == .bundle ? copied.bundleId : nil,
+        content: note.content.map { UInt32(truncatingIfNeeded: $0) } ?? UInt32(truncatingIfNeeded: answer.low)))
   }
 
   /// The id of an answer's content, whatever the form of its line; a signed line has no `migration`.
@@ -103,6 +109,13 @@ extension BlockConverter {
         content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: converter.contentDigest) : 0))
   }
 
+  /// The legacy record without the shared secret: made of what was parsed, so it holds nothing that was not.
+  private func bodyWithoutSecret(of row: RowReader.Row) -> JSONText {
+    body.clear()
+    DecodedCopy(writer: body, leavesSecretsOut: true).write(JSONElement(tape: row.tape, index: row.root))
+    return body.content
+  }
+
   /// Lays out the next record for a store.
   func encode(_ line: Range<Int>, _ row: RowReader.Row, _ encoder: any RecordEncoder) throws(RecordFault) {
     var note = RecordNote()
@@ -115,7 +128,8 @@ extension BlockConverter {
     }
     if encoder.holdsParts { note.findings = converter.repeatedFindings }
     let migration = options.isPlain || !encoder.holdsParts ? nil : converter.migrationReading
-    let record = EncodedRecord(line: self.line(line), tree: converter.tree, migration: migration)
+    var record = EncodedRecord(line: self.line(line), tree: converter.tree, migration: migration)
+    if options.keepsBodies { record.body = bodyWithoutSecret(of: row) }
     guard let refusal = encoder.encode(record, note) else { return }
     let path = refusal.source == 0 ? "" : JSONPath(tape: row.tape, index: refusal.source).description
     throw RecordFault(

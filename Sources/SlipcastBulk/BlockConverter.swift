@@ -35,12 +35,16 @@ final class BlockConverter: RowTask {
   let legacy: LegacyReader
   let converter: Converter
   let signer: OutputSigner?
-  private let checker: ReceiptChecker?
+  let checker: ReceiptChecker?
   let answers = AnswerIdentity()
   /// The decoded content of an answer whose line has another form.
   let answer = JSONWriter(capacity: 64)
-  /// Reads V2 notifications of a journal.
+  /// The legacy record of a line, for a store that keeps it.
+  let body = JSONWriter(capacity: 64)
+  /// Reads V2 records that were decoded.
   private(set) lazy var decoded = NestedReader(options.limits)
+  /// Reads V2 records that were given Apple's shape.
+  private(set) lazy var shapes = NestedReader(options.limits)
   /// The objects of the line of a store that is copied.
   let copied = ConversionTree()
   let output = JSONWriter(capacity: Block.size)
@@ -109,6 +113,7 @@ final class BlockConverter: RowTask {
     let start = output.count
     do {
       var row = try rows.resolve(tape)
+      guard !options.takesServer || !isServer(row) else { return false }
       try convert(&row, from: start)
       return true
     } catch {
@@ -129,6 +134,7 @@ final class BlockConverter: RowTask {
     let start = output.count
     do {
       var row = try resolve()
+      if options.takesServer, isServer(row) { return try takeServer(row, at: range, in: block) }
       try convert(&row, from: start)
     } catch {
       takeBack(to: start)

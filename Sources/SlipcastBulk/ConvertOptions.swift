@@ -88,6 +88,13 @@ public struct ConvertOptions: Sendable {
   /// Collects the account of every record.
   public var keepsProvenance = false
 
+  /// V2 records go to the target as they are, decoded, as a store holds both sides of a migration.
+  ///
+  /// Otherwise they are rejected.
+  package var takesServer = false
+  /// A store keeps the legacy records too, without their secret.
+  public var keepsBodies = false
+
   /// The readings that other messages of the archive settle; `nil`: each record is read alone.
   public var settled: SettledReadings?
 

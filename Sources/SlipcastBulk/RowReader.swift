@@ -47,6 +47,8 @@ final class RowReader {
   private(set) var outerOffset: Int?
   /// The receipt that the record was decoded from, where it was one.
   private(set) var receipt: TextRecord?
+  /// The token that the record is, where it is one.
+  private(set) var token: JSONText?
 
   /// What leads to the body, and to what a row states besides.
   private lazy var bodyPointers = PointerReader(options.limits)
@@ -74,7 +76,7 @@ final class RowReader {
     inner.isEmpty && prefix.hasSuffix(": ") ? String(prefix.dropLast(2)) : prefix + inner
   }
 
-  func begin() { (statedID, prefix, outerOffset, receipt) = (nil, "", nil, nil) }
+  func begin() { (statedID, prefix, outerOffset, receipt, token) = (nil, "", nil, nil, nil) }
 
   func resolve(_ tape: JSONTape) throws -> Row {
     var found = try find(tape)
@@ -248,6 +250,11 @@ final class RowReader {
     }
     if text.form == .token {
       prefix = path
+      if options.takesServer {
+        token = text.bytes
+        let record = Array("{\"signedPayload\":\"\(text.bytes.string)\"}".utf8)
+        return try read(record.span, as: "the token", path: path, at: outerOffset ?? 0, with: bodyReader)
+      }
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
     }
     do throws(RecordFault) {

@@ -1,3 +1,4 @@
+import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What people send base64 and digits in: data URLs, PEM, the description of NSData, bodies of forms.
@@ -34,8 +35,17 @@ enum TextWrappings {
   /// The receipt in a form-encoded request to verifyReceipt; its password is left behind.
   static func ofForm(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.first?.isAlphanumeric == true else { return nil }
-    let value = text.split(separator: UInt8(ascii: "&")).first { $0.starts(with: field.utf8) }
-    return value.flatMap { percentDecoded($0.dropFirst(field.utf8.count)) }
+    let (ampersand, span) = (UInt8(ascii: "&"), text.span)
+    var start: Int? = 0
+    while let at = start {
+      let end = Platform.find(ampersand, in: span, from: at)
+      if span.starts(with: field.utf8, at: at) {
+        let first = text.startIndex + at
+        return percentDecoded(text[(first + field.utf8.count)..<(end.map { text.startIndex + $0 } ?? text.endIndex)])
+      }
+      start = end.map { $0 + 1 }
+    }
+    return nil
   }
 
   private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
@@ -61,7 +71,7 @@ enum TextWrappings {
 
   /// Base64, also one in which a form has made blanks of the plus signs.
   static func ofBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    if text.contains(0x20) {
+    if Platform.find(0x20, in: text.span) != nil {
       let restored = text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
       if let bytes = Base64.decode(restored, .either), isWhole(bytes) { return bytes }
     }

@@ -69,7 +69,7 @@ enum InputUse {
 
   /// What a command that reads a store as it is does not do.
   private static let conversions = [
-    "products", "rejects", "rejects-raw", "jobs", "exit-zero",
+    "products", "rejects", "rejects-raw", "jobs", "exit-zero", "sources",
   ]
 
   /// - Parameters:

@@ -1,4 +1,4 @@
-import SlipcastServer
+import SlipcastHTTP
 import SlipcastWire
 
 /// Takes passwords out of words before anybody sees them.

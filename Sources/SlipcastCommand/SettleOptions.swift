@@ -20,10 +20,10 @@ enum SettleOptions {
 
   static func settle(
     _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments,
-    settlesReadings: Bool = true, progress: Progress
+    finding finds: SettleRun.Findings = .readings, progress: Progress
   ) async throws -> SettledReadings {
     var run = SettleRun(rules: rules, options: options, complete: try ranges(arguments))
-    run.settlesReadings = settlesReadings
+    run.finds = finds
     let all = sources.totalBytes
     let readings = try await run.settle(sources) { records, bytes in
       progress.update(Stage(name: "settling", share: all.map { (Double(bytes), Double($0)) }, count: records))

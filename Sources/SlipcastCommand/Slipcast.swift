@@ -13,7 +13,7 @@ package enum Slipcast {
       ConvertCommand.self, TimelineCommand.self, ExportCommand.self, DiffCommand.self, ParityCommand.self,
       BaselineRecordCommand.self, BaselineCheckCommand.self, BaselineApproveCommand.self, FetchHistoryCommand.self,
       FetchStatusesCommand.self, FetchRefundsCommand.self, FetchNotificationsCommand.self, FetchOrdersCommand.self,
-      ServeCommand.self, VerifyReceiptCommand.self, ReplayCommand.self, DetectCommand.self, InspectCommand.self,
+      ServeCommand.self, VerifyReceiptCommand.self, ReplayCommand.self, UiCommand.self, DetectCommand.self, InspectCommand.self,
       VerifyCommand.self,
       IdentityCommand.self,
       SignCommand.self, ExplainCommand.self, SchemaCommand.self, MappingsCheckCommand.self, HelpCommand.self,

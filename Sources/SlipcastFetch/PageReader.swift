@@ -188,7 +188,7 @@ final class PageReader {
   }
 
   private func payload(_ token: [UInt8], _ use: (JSONElement) -> Void) {
-    guard let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload else { return }
+    guard let payload = CompactJWS(token.span)?.payload else { return }
     inner.parse(JSONBuffer(payload)) { use($0) }
   }
 

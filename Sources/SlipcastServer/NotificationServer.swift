@@ -1,4 +1,5 @@
 package import SlipcastBulk
+package import SlipcastHTTP
 internal import SlipcastMapping
 package import SlipcastOutlets
 import SlipcastSystem

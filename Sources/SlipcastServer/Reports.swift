@@ -1,3 +1,4 @@
+internal import SlipcastHTTP
 internal import SlipcastBulk
 @_spi(Slipcast) internal import SlipcastWire
 

@@ -27,6 +27,7 @@ private struct DatabaseTarget: StoreTarget {
 
   var name: MaskedName { MaskedName(location) }
   var keepsRuns: Bool { !isDryRun && !isTemporary }
+  var holdsBothSides: Bool { !isTemporary }
   var commitBytes: Int { isTemporary ? 256 << 20 : Store.commitBytes }
 
   func open(_ now: Checkpoint, resumes: Bool) throws -> (sink: (any StoreSink)?, before: Checkpoint?) {

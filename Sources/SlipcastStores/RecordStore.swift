@@ -62,12 +62,13 @@ public struct RecordStore: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - originalTransactionId: reads only one subscription.
+  ///   - side: whose notifications are read.
   ///   - use: called with each notification; an error ends the reading.
   /// - Throws: `StoreError`, also without a store, or the closure's error.
   public func forEachNotification(
-    of originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
+    of originalTransactionId: String? = nil, side: StoreSide = .v1, _ use: (StoredEvent) throws -> Void
   ) throws {
-    try Store.forEachEvent(location, originalTransactionId: originalTransactionId, use)
+    try Store.forEachEvent(location, of: side, originalTransactionId: originalTransactionId, use)
   }
 
   private func convert(

@@ -33,15 +33,16 @@ package enum Store {
 
   /// Opens rows for reading: legacy records of a table or query, or the records of a Slipcast store.
   ///
+  /// - Parameter rule: chooses the records of a store.
   /// - Throws: `StoreError`.
-  package static func rows(_ location: StoreLocation) throws -> any RowFeed {
+  package static func rows(_ location: StoreLocation, _ rule: StoreSideRule = .both) throws -> any RowFeed {
     if let selection = location.selection { return try DatabaseRows(connect(location), selection) }
     let database = try connect(location, isOwn: true)
     guard let store = try StoreReader(database) else {
       throw StoreError.notAStore(
         database.name, database.dialect == .sqlite ? "the database is empty" : "the database contains no store")
     }
-    return try DatabaseRows(of: store)
+    return try DatabaseRows(of: store, store.choose(rule))
   }
 
   /// Opens a store read-only.
@@ -69,12 +70,13 @@ package enum Store {
   ///
   /// - Throws: `StoreError`, or the closure's error.
   package static func forEachEvent(
-    _ location: StoreLocation, originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
+    _ location: StoreLocation, of side: StoreSide = .both, originalTransactionId: String? = nil,
+    _ use: (StoredEvent) throws -> Void
   ) throws {
     guard let reader = try reader(location) else {
       throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
     }
-    try reader.forEachEvent(originalTransactionId, use)
+    try reader.forEachEvent(originalTransactionId, of: side, use)
   }
 }
 

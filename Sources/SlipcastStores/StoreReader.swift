@@ -31,15 +31,18 @@ package final class StoreReader {
   }
 
   /// Passes events to a closure, as `RecordStore.forEachNotification` describes.
-  func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws {
+  func forEachEvent(
+    _ originalTransactionId: String?, of side: StoreSide = .both, _ use: (StoredEvent) throws -> Void
+  ) throws {
+    let ofSide = side.condition(on: StoreQueries.origin(in: "notifications", version: version))
     func events(where condition: String) -> String {
-      StoreQueries.events(where: condition, sorted: StoreQueries.subscriptions)
+      StoreQueries.events(where: condition + ofSide, sorted: StoreQueries.subscriptions)
     }
     if let originalTransactionId {
       return try forEach(events(where: "originalTransactionId = $1"), [originalTransactionId], use)
     }
     try forEach(events(where: "originalTransactionId IS NOT NULL"), [], use)
-    try forEach(StoreQueries.events(where: "originalTransactionId IS NULL"), [], use)
+    try forEach(StoreQueries.events(where: "originalTransactionId IS NULL" + ofSide), [], use)
   }
 
   private func forEach(_ sql: String, _ parameters: [String], _ use: (StoredEvent) throws -> Void) throws {

@@ -38,6 +38,9 @@ import Testing
     // Apple repeats consumption requests on purpose.
     Case("C C", 2, 0, ["repeatPossible"]), Case("C@0 C@6", 1, 1), Case("C@0 C@81", 2, 0), Case("C@0 D@6", 2, 0),
     Case("C@0 D@6 C@12 D@18", 2, 2), Case("C@0 C", 2, 0, ["repeatPossible"]),
+    // Of a REFUND without an id, the list tells only what was refunded last.
+    Case("f f", 1, 1), Case("f@0 f@6", 1, 1), Case("f@0 f@1", 2, 0), Case("f@0 f@2000", 2, 0),
+    Case("f@0 f@6 f@2000 f@2006", 2, 2),
     // Dated messages: the key alone decides.
     Case("x x", 1, 1), Case("x@0 x@200", 1, 1), Case("x A x", 2, 1),
     // The same key with other content.
@@ -265,7 +268,7 @@ import Testing
 /// Deliveries of messages about one subscription, as rows with a body and, where it is known, the time of receipt.
 ///
 /// `A`, `B`: DID_CHANGE_RENEWAL_PREF to a plan; `0`, `1`: PRICE_INCREASE_CONSENT with that consent; `C`, `D`:
-/// CONSUMPTION_REQUEST with other content; `x`: DID_CHANGE_RENEWAL_STATUS off; `y`: the same with another refund
+/// CONSUMPTION_REQUEST with other content; `f`: REFUND that names no purchase; `x`: DID_CHANGE_RENEWAL_STATUS off; `y`: the same with another refund
 /// value of the period; `k`: CANCEL; `l`: the same with a later purchase and another receipt; `r`: `A` with another receipt.
 struct Deliveries {
   private let rows: String
@@ -294,6 +297,7 @@ struct Deliveries {
       var body = try object("consumption-request-listed")
       body["bvrs"] = "999"
       return body
+    case "f": return try object("subject-refund-no-id-newest-cancellation")
     case "0", "1":
       return try changed(try object("price-increase-consent-0")) { renewal, _ in
         renewal["price_consent_status"] = String(letter)

@@ -1,4 +1,5 @@
 import SlipcastTestSupport
+import SlipcastWire
 import Testing
 
 @testable import SlipcastBulk

@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test func builtInRulesAreSound() throws {
-    let rules = try RuleSet.builtIn()
+    // With a file of a user's all rules are checked.
+    let rules = try RuleSet(overlays: [(name: "own.json", bytes: Array(#"{"family":"eras","eras":[]}"#.utf8))])
     #expect(rules.fields.count > 100)
     #expect(rules.types.count > 50)
   }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SlipcastServer
+@testable import SlipcastHTTP
 
 /// Which clients `--allow` accepts.
 @Suite struct AddressRangeTests {

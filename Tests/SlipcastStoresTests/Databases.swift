@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastBulk
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastStores
@@ -21,6 +22,33 @@ enum Database: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .sqlite: try Samples.withFolder { try body("sqlite:" + $0 + "/shop.sqlite") }
     case .postgreSQL: try Self.withSchema(body)
+    }
+  }
+
+  /// The same for a body that waits.
+  func withEmptyDatabase(_ body: (String) async throws -> Void) async throws {
+    switch self {
+    case .sqlite:
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      try await body("sqlite:" + folder.path + "/shop.sqlite")
+    case .postgreSQL:
+      guard let server = Self.server else { return }
+      let schema = "s" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
+      try execute("CREATE SCHEMA \(schema)", at: server)
+      defer { try? execute("DROP SCHEMA \(schema) CASCADE", at: server) }
+      try await body(server + "?options=-csearch_path%3D" + schema)
+    }
+  }
+
+  /// Takes steps of the schema.
+  static func migrate(_ text: String, _ versions: [SchemaVersion]) throws {
+    let location = try StoreLocation(text)
+    switch location.engine {
+    case .sqlite(let path):
+      if case .nothing = StoreFile.look(path) { try StoreFile.createPrivately(path) }
+      try SQLiteDatabase(path: path, name: "test", .readWrite).migrate(versions)
+    case .postgreSQL(let text): try PostgreSQLConnection(text, name: "test").migrate(versions)
     }
   }
 

@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: Database.present)
   func aStoreOfVersion1GetsTheColumnOfOmittedInputs(_ database: Database) throws {
     try database.withEmpty { text in
-      try migrate(text, Array(SchemaVersion.all.prefix(1)))
+      try Database.migrate(text, Array(SchemaVersion.all.prefix(1)))
       let columns = "run, source, record, line, byte_offset, stage, code, path, message, input"
       for (record, row) in [
         "'broken; the input is not kept (encoded)', NULL", "'broken; the input is not kept (encoded)', '{'",
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: Database.present)
   func aStoreOfVersion1IsReadWithoutAChange(_ database: Database) throws {
     try database.withEmpty { text in
-      try migrate(text, Array(SchemaVersion.all.prefix(1)))
+      try Database.migrate(text, Array(SchemaVersion.all.prefix(1)))
       let reader = try #require(try Store.reader(try StoreLocation(text)))
       #expect(try reader.version == 1 && reader.counts() == StoreCounts())
     }
@@ -86,7 +86,7 @@ import Testing
     #expect(Set(table.table.columns).isSubset(of: members.union(own).union(copied)))
   }
 
-  @Test(arguments: [TableNumber.answers, .candidates, .findings, .rejects])
+  @Test(arguments: [TableNumber.answers, .candidates, .findings, .bodies, .rejects])
   func everyOtherColumnIsKnownToTheEncoder(_ table: TableNumber) {
     let known = StoreColumn.allCases.map(\.name) + ["appAppleId", "bundleId", "environment"]
     #expect(!table.table.columns.isEmpty && Set(table.table.columns).isSubset(of: known))
@@ -95,7 +95,8 @@ import Testing
   @Test func textsWithAnIndexAreKnown() {
     func names(_ table: TableNumber) -> Set<String> { Set(table.table.indexedTexts.map { table.table.columns[$0] }) }
     #expect(
-      names(.notifications) == ["notificationUUID", "notificationType", "subtype", "originalTransactionId"])
+      names(.notifications)
+        == ["notificationUUID", "notificationType", "subtype", "originalTransactionId", "origin"])
     #expect(names(.transactions) == ["originalTransactionId", "transactionId", "webOrderLineItemId"])
     #expect(names(.renewalInfos).isEmpty && names(.rejects).isEmpty)
   }
@@ -120,8 +121,8 @@ import Testing
     try database.withEmpty { text in
       _ = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill([])
       let next = SchemaVersion(number: newest + 1, sql: "ALTER TABLE runs ADD COLUMN note text")
-      try migrate(text, SchemaVersion.all + [next])
-      try migrate(text, SchemaVersion.all + [next])
+      try Database.migrate(text, SchemaVersion.all + [next])
+      try Database.migrate(text, SchemaVersion.all + [next])
       #expect(try database.query("SELECT count(note) FROM runs", at: text) == ["0"])
       let error = #expect(throws: StoreError.self) { try Store.open(try StoreLocation(text), run: Samples.run()) }
       #expect(error?.kind == .storeTooNew && error?.reason.contains("version \(newest + 1)") == true)
@@ -134,7 +135,7 @@ import Testing
     try database.withEmpty { text in
       _ = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill([])
       let broken = SchemaVersion(number: newest + 1, sql: "CREATE TABLE extra (a text); CREATE TABLE runs (a text)")
-      #expect(throws: StoreError.self) { try migrate(text, SchemaVersion.all + [broken]) }
+      #expect(throws: StoreError.self) { try Database.migrate(text, SchemaVersion.all + [broken]) }
       #expect(try Store.reader(try StoreLocation(text))?.version == newest)
       #expect(throws: StoreError.self) { try database.query("SELECT a FROM extra", at: text) }
     }
@@ -185,16 +186,6 @@ import Testing
       }
       try sink.finish(.finished, counts: RunCounts())
       #expect(try database.query(sql, at: text).contains("notifications_by_subscription"))
-    }
-  }
-
-  private func migrate(_ text: String, _ versions: [SchemaVersion]) throws {
-    let location = try StoreLocation(text)
-    switch location.engine {
-    case .sqlite(let path):
-      if case .nothing = StoreFile.look(path) { try StoreFile.createPrivately(path) }
-      try SQLiteDatabase(path: path, name: "test", .readWrite).migrate(versions)
-    case .postgreSQL(let text): try PostgreSQLConnection(text, name: "test").migrate(versions)
     }
   }
 }

@@ -73,7 +73,7 @@ LOSSES = "SlipcastComparison/Parity/Gates/ParityGates+Missing.swift"
 SENTENCE = "SlipcastReports/Archives/ParityResult+Headline.swift"
 
 PROMISES = [
-    Promise("memory is bounded", "No input crashes it", "SlipcastServer/HTTP/BodyBudget.swift",
+    Promise("memory is bounded", "No input crashes it", "SlipcastHTTP/BodyBudget.swift",
             "newValue > limit", "newValue > .max", part("serve", "budget")),
     Promise("every record ends somewhere", "No record is lost.", "SlipcastBulk/Run/RunDestination.swift",
             "    try reject.withLine { try rejects?.write($0, part: .whole) }\n", "", part("serve", "checkpoints")),
@@ -113,12 +113,12 @@ PROMISES = [
     Promise("strangers convert nothing", NO_STRANGER, "SlipcastBulk/Live/NotificationReader.swift",
             "    try admit(found)\n    // A body that cannot be converted is", "    defer { try? admit(found) }\n    // A body that cannot be converted is",
             part("serve", "strangers")),
-    Promise("a head is read in one way", NO_STRANGER, "SlipcastServer/HTTP/HTTPServer.swift",
+    Promise("a head is read in one way", NO_STRANGER, "SlipcastHTTP/HTTPServer.swift",
             "return server.begin(exchange, fault.map { String(cString: $0) })", "return server.begin(exchange, fault.flatMap { _ in nil })",
             part("serve", "strict")),
-    Promise("answers are read in time", NO_STRANGER, "SlipcastServer/HTTP/ConnectionTable.swift",
+    Promise("answers are read in time", NO_STRANGER, "SlipcastHTTP/ConnectionTable.swift",
             "case .answer: limits.answer", "case .answer: Double.infinity", part("serve", "unread")),
-    Promise("one address is one of many", NO_STRANGER, "SlipcastServer/HTTP/HTTPServer.swift",
+    Promise("one address is one of many", NO_STRANGER, "SlipcastHTTP/HTTPServer.swift",
             "UInt32(options.connectionsPerAddress)", "0", part("serve", "crowd")),
     Promise("a failure has status 2", "Every failure is reported", "SlipcastCommand/Slipcast.swift",
             "    return .failed\n", "    return .fine\n", part("serve", "words")),

@@ -118,7 +118,7 @@ package final class NotificationReader {
       content.add(member.name)
       if member.kind == .object {
         add(member, to: content)
-      } else if member.name.hasPrefix("signed"), let token = member.string.flatMap({ CompactJWS($0) }) {
+      } else if member.name.hasPrefix("signed"), let token = CompactJWS(member) {
         JSONReader(names: []).parse(JSONBuffer(token.payload)) { add($0, to: content) }
       } else {
         content.add(member.json)

@@ -20,10 +20,11 @@ package final class SplitOutput: LineOutput {
   private var waitingBytes = 0
   private var files: [String: FileOutput] = [:]
   private var states: [String: OutputState] = [:]
-  /// Open files, the most recently used at the end.
-  private var open: [FileOutput] = []
+  /// Open files by their paths, each with the number of its last use.
+  private var open: [String: Int] = [:]
+  private var uses = 0
   /// The rest of the run needs about 28 files.
-  private var mostOpen: Int { min(compression == .none ? 1000 : 64, max(4, Platform.mostOpenFiles - 28)) }
+  private let mostOpen: Int
   private static let mostWaiting = 8 << 20
   /// The maximum number of parts; more would make every checkpoint too long.
   package static let mostParts = 10_000
@@ -40,6 +41,7 @@ package final class SplitOutput: LineOutput {
     self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     self.compression = compression
     (self.isResumable, self.isGrowing) = (isResumable, isGrowing)
+    mostOpen = min(compression == .none ? Self.mostParts : 64, max(4, Platform.mostOpenFiles - 28))
     try Platform.makeFolder(self.folder)
     let descriptor = try Platform.open(self.folder)
     claim = descriptor
@@ -87,18 +89,19 @@ package final class SplitOutput: LineOutput {
 
   private func file(_ name: String) throws -> FileOutput {
     let path = "\(folder)/\(name).ndjson\(compression.ending)"
-    if let place = open.lastIndex(where: { $0.path == path }) {
-      open.append(open.remove(at: place))
-      return open[open.count - 1]
+    uses += 1
+    if open[path] != nil, let file = files[path] {
+      open[path] = uses
+      return file
     }
-    if open.count >= mostOpen { try suspend(open.removeFirst()) }
+    if open.count >= mostOpen, let oldest = open.min(by: { $0.value < $1.value })?.key { try suspend(oldest) }
     let file = try files[path] ?? newFile(path)
     files[path] = file
     if files.count > Self.mostParts {
       let reason = "the records fall into more than \(Self.mostParts) parts; split them another way"
       throw FileError(path: folder, doing: "write into this folder", reason: reason)
     }
-    open.append(file)
+    open[path] = uses
     return file
   }
 
@@ -109,8 +112,9 @@ package final class SplitOutput: LineOutput {
     return try FileOutput(growing: path, resuming: isLeft ? OutputState(emptyAt: path) : nil)
   }
 
-  private func suspend(_ file: FileOutput) throws {
-    note(try file.suspend())
+  private func suspend(_ path: String) throws {
+    open[path] = nil
+    if let file = files[path] { note(try file.suspend()) }
   }
 
   private func note(_ committed: [OutputState]) {
@@ -120,10 +124,9 @@ package final class SplitOutput: LineOutput {
   // Compressed files are closed, so their bytes after a commit do not depend on what came before it.
   package func commit() throws -> [OutputState] {
     try flush()
-    for file in open {
-      if compression != .none { try suspend(file) } else { note(try file.commit()) }
+    for path in open.keys.sorted() {
+      if compression != .none { try suspend(path) } else if let file = files[path] { note(try file.commit()) }
     }
-    if compression != .none { open.removeAll() }
     for file in files.values { try file.check() }
     return states.values.sorted { $0.path < $1.path }
   }

@@ -84,6 +84,7 @@ public struct RunPlan {
     let keepsRuns = target.store?.keepsRuns == true
     options.isResumable = target.store.map(\.keepsRuns) ?? (settings.checkpoint != nil)
     options.isTable = target.isTable
+    options.takesServer = target.store?.holdsBothSides == true
     options.keepsProvenance = settings.provenance != nil
     options.keepsRejects = (settings.rejects != nil || keepsRuns) && options.onError != .skip
     options.keepsRawRejects = settings.rawRejects != nil
@@ -117,6 +118,7 @@ public struct RunPlan {
       if options.identity != nil { throw .signedStore(store.name.description) }
       if options.isPlain { throw .plainStore(store.name.description) }
     }
+    if options.keepsBodies, target.store == nil { throw .bodiesElsewhere }
     if options.emission == .appTransaction {
       if case .table(let path) = target.kind { throw .appTransactionElsewhere(path) }
       if let store = target.store { throw .appTransactionElsewhere(store.name.description) }
@@ -159,7 +161,7 @@ extension ConvertOptions {
       emission.rawValue, "\(isPlain)", "\(isTable)", "\(members.map { String(describing: $0) } ?? "")",
       identity?.root.sha256 ?? "",
       "\(conversion.appAppleId ?? 0)", onError.rawValue, "\(recordBytes)", "\(depth)", "\(settled != nil)",
-      "\(verification != nil)", "\(requiresVerified)",
+      "\(verification != nil)", "\(requiresVerified)", "\(keepsBodies)",
     ] + products
   }
 }

@@ -8,6 +8,8 @@ public enum RunPlanError: Error, Hashable, Sendable, CustomStringConvertible {
   case plainStore(String)
   /// App transactions are written as decoded lines; another target that was named.
   case appTransactionElsewhere(String)
+  /// Only a database keeps the legacy records.
+  case bodiesElsewhere
   /// Resuming needs the file of checkpoints.
   case nothingToResume
   /// Standard output cannot be rewritten, so a run to it has no checkpoint.
@@ -34,6 +36,8 @@ public enum RunPlanError: Error, Hashable, Sendable, CustomStringConvertible {
     case .signedStore(let name): "\(name): a database keeps decoded records; write signed ones as NDJSON"
     case .plainStore(let name): "\(name): a database keeps \"migration\"; write plain records as NDJSON"
     case .appTransactionElsewhere(let name): "\(name): app transactions are written as NDJSON only"
+    case .bodiesElsewhere:
+      "legacy records are kept in a database only; name one: FILE.sqlite or postgres://HOST/DATABASE"
     case .nothingToResume: "resuming needs the checkpoint of the run"
     case .checkpointOfStream: "a checkpoint needs a file or a folder: standard output cannot be rewritten"
     case .checkpointOfStore: "a checkpoint is for files; a database keeps the checkpoint with the data"

@@ -120,6 +120,8 @@ package protocol StoreTarget: Sendable {
   var name: MaskedName { get }
   /// It keeps checkpoints and rejects; otherwise a run to it cannot be resumed.
   var keepsRuns: Bool { get }
+  /// It takes V2 records next to converted ones.
+  var holdsBothSides: Bool { get }
   var commitBytes: Int { get }
   /// Opens it, and creates it if it does not exist.
   ///

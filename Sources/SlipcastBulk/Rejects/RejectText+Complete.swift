@@ -33,7 +33,7 @@ extension RejectText {
   }
 
   private static func isToken(_ bytes: [UInt8]) -> Bool {
-    guard TextRecord.form(of: bytes.span) == .token, let token = CompactJWS(String(decoding: bytes, as: UTF8.self))
+    guard TextRecord.form(of: bytes.span) == .token, let token = CompactJWS(bytes.span)
     else { return false }
     return JSONReader(names: []).parse(JSONBuffer(token.payload)) { root in
       root.kind == .object && root.children.allSatisfy { KnownNames.contains($0.name) }

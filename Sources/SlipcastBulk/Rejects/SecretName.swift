@@ -9,6 +9,12 @@ enum SecretName {
 
   /// True for a name that ends with `password` or `secret`: `shared_secret`, `sharedSecret`, ….
   static func matches(_ name: String) -> Bool {
+    // Nearly all names are of ASCII, where only case differs.
+    if name.utf8.allSatisfy({ $0 < 0x80 && $0 >= 0x20 }) {
+      return endings.contains { ending in
+        name.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) { $0 | 0x20 == $1 }
+      }
+    }
     let folded = folded(name)
     return endings.contains { folded.hasSuffix($0) }
   }

@@ -98,7 +98,7 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
 
   /// Reads the content of a signed payload, decoded without verifying it.
   private func take(_ token: JSONText) throws {
-    guard let parts = CompactJWS(token.string) else {
+    guard let parts = CompactJWS(token.buffer.span) else {
       throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
     }
     if Scanner.wantsSigned { scanner.note(signed: Array(token.buffer)) }

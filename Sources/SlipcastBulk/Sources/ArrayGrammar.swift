@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// JSON's grammar inside a top-level array, byte by byte: what may come next, and which brackets are open.
 ///
 /// Escapes, numbers and words are not checked: the reader of records does that.
@@ -9,7 +11,7 @@ struct ArrayGrammar: Hashable, Sendable {
   static let object = UInt8(ascii: "{")
   static let array = UInt8(ascii: "[")
   /// Deeper text is not a record.
-  static let deepest = 1024
+  static let deepest = WholeObject.deepest
 
   /// The open brackets, the array's own first.
   var brackets: [UInt8] = []

@@ -54,6 +54,12 @@ package struct EncodedRecord {
   package let tree: ConversionTree
   /// The member `migration`, where the line has one.
   package let migration: Migration?
+  /// The legacy record that it was made of, without its secret; `nil` where it is not kept.
+  package var body: JSONText?
+
+  package init(line: JSONText, tree: ConversionTree, migration: Migration?, body: JSONText? = nil) {
+    (self.line, self.tree, self.migration, self.body) = (line, tree, migration, body)
+  }
 }
 
 /// A store's results for records, possibly of earlier blocks, because stores write many blocks at once.

@@ -35,8 +35,8 @@ public struct StoredEvent: Sendable {
   /// What distinguishes subscriptions: ids are unique only in one environment of one app.
   package struct Subscription: Hashable, Sendable {
     package var originalTransactionId: String
-    var environment: String?
-    var bundleId: String?
+    package var environment: String?
+    package var bundleId: String?
 
     package init(originalTransactionId: String, environment: String? = nil, bundleId: String? = nil) {
       (self.originalTransactionId, self.environment, self.bundleId) = (originalTransactionId, environment, bundleId)

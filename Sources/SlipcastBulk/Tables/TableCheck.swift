@@ -8,7 +8,7 @@ package enum TableCheck {
     var window = TextWindow(member)
     // Damage is reported by the run itself.
     while (try? window.readMore()) == true {
-      if let place = window.text.firstIndex(of: UInt8(ascii: "\\")) {
+      if let place = Platform.find(UInt8(ascii: "\\"), in: window.text.span) {
         throw backslash(file.path, window.base + place)
       }
       window.used = window.text.count

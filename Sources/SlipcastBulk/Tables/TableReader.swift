@@ -16,7 +16,7 @@ final class TableReader: WindowReader {
   private let line = JSONWriter(capacity: 16 << 10)
   /// The header row as it is in the source, for rejected rows.
   private var header: [UInt8] = []
-  private var scratch: [UInt8] = []
+  private let scratch = JSONWriter(capacity: 256)
   /// The column whose objects are in the rows unescaped, and are so read once; its place, where the table has it.
   private let inlines: String?
   private var inlinedColumn: Int?
@@ -61,8 +61,9 @@ final class TableReader: WindowReader {
     }
     for cell in row.cells {
       let text = window.text
-      _ = row.content(of: cell, in: text.span, &scratch)
-      guard let name = String(validating: scratch, as: UTF8.self), !name.utf8.contains(0) else {
+      scratch.clear()
+      row.write(cell, in: text.span, to: scratch)
+      guard let name = String(validating: scratch.buffer, as: UTF8.self), !name.utf8.contains(0) else {
         throw wrong("expected names of columns in UTF-8")
       }
       names.append(name)
@@ -192,21 +193,19 @@ final class TableReader: WindowReader {
     var inlined: Range<Int>?
     let (window, columns) = (window.text, columns)
     let text = window.span
-    for (place, cell) in row.cells.enumerated() where !cell.range.isEmpty {
+    for (place, cell) in row.cells.enumerated() where row.hasValue(cell, in: text) {
       let content = text.extracting(cell.range)
       if Platform.find(0, in: content) != nil { nul = place + 1 }
-      if form == .tsv(.copy), content.elementsEqual("NULL".utf8) { continue }
-      let isOfCSV = if case .csv = form { true } else { false }
-      if cell.isEscaped, !isOfCSV, !row.content(of: cell, in: text, &scratch) { continue }
       line.comma()
       line.raw(columns[place])
       if place == inlinedColumn, let object = inline(cell, text) {
         inlined = object
-      } else if cell.isEscaped, !isOfCSV {
-        let scratch = scratch
-        line.escaped(scratch.span)
+      } else if cell.isPlain {
+        line.escaped(content)
       } else {
-        line.escaped(content, quotesAreDoubled: cell.isEscaped)
+        scratch.clear()
+        row.write(cell, in: text, to: scratch)
+        line.escaped(scratch.buffer.span)
       }
     }
     if let nul { return refused(next, column: nul, code: "nulInCell", "expected text, found a byte 0", in: block) }
@@ -225,12 +224,7 @@ final class TableReader: WindowReader {
   /// Appends the object in a cell as it is; `nil`, and nothing, for a cell with anything else.
   private func inline(_ cell: TableRow.Cell, _ text: Span<UInt8>) -> Range<Int>? {
     let start = line.count
-    if !cell.isEscaped {
-      line.raw(text.extracting(cell.range))
-    } else {
-      if case .csv = form { _ = row.content(of: cell, in: text, &scratch) }
-      line.raw(scratch)
-    }
+    row.write(cell, in: text, to: line)
     let content = line.buffer.span.extracting(start...)
     if content.first == ArrayGrammar.object {
       let (end, isWhole) = WholeObject.end(in: content, from: 0)

@@ -8,9 +8,13 @@ struct TableRow {
   /// A cell, without its quotes.
   struct Cell {
     var range: Range<Int>
-    /// It contains doubled quotes, or escapes.
+    /// It contains escapes, which are not in `contents`.
     var isEscaped = false
+    /// Where the content of a cell with doubled quotes is in `contents`.
+    var content: Range<Int>?
     var isQuoted = false
+    /// Its text in the source is its content.
+    var isPlain: Bool { !isEscaped && content == nil }
   }
 
   enum Found {
@@ -24,6 +28,8 @@ struct TableRow {
 
   let form: TableForm
   private(set) var cells: [Cell] = []
+  /// Cells of the row with one quote for each doubled one.
+  private let contents = JSONWriter(capacity: 1024)
   /// Nothing follows the text.
   private var isAtEnd = false
 
@@ -35,6 +41,8 @@ struct TableRow {
 
   mutating func read(_ text: Span<UInt8>, from start: Int, isAtEnd: Bool) -> Found {
     cells.removeAll(keepingCapacity: true)
+    contents.clear()
+    contents.shrink(to: 4 << 20)
     self.isAtEnd = isAtEnd
     switch form {
     case .csv(let separator): return readCSV(text, from: start, separator: separator)
@@ -47,12 +55,14 @@ struct TableRow {
     var at = start
     while true {
       if at < end, text[at] == Self.quote {
-        switch closing(text, from: at + 1) {
+        let before = contents.count
+        switch QuotedCell.copy(from: text, at: at + 1, to: contents) {
         case nil: return isAtEnd ? .unclosed(column: cells.count + 1) : .incomplete
         case let (close, isEscaped)?:
           let after = close + 1
           guard after < end || isAtEnd else { return .incomplete }
-          cells.append(Cell(range: at + 1..<close, isEscaped: isEscaped, isQuoted: true))
+          let content = isEscaped ? before..<contents.count : nil
+          cells.append(Cell(range: at + 1..<close, content: content, isQuoted: true))
           if after < end, text[after] == separator {
             at = after + 1
             continue
@@ -66,8 +76,7 @@ struct TableRow {
             message: "expected the separator or the end of the row after a closing quote\(advice)")
         }
       }
-      var to = at
-      while to < end, text[to] != separator, text[to] != Self.feed, text[to] != Self.quote { to += 1 }
+      let to = text.firstIndex(ofAny: (separator, Self.feed, Self.quote), from: at)
       guard to < end || isAtEnd else { return .incomplete }
       if to < end, text[to] == Self.quote {
         cells.append(Cell(range: at..<to))
@@ -85,17 +94,6 @@ struct TableRow {
   /// The last cell of a row; a carriage return before the line feed does not belong to it.
   private func lastCell(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int> {
     start..<(end > start && text[end - 1] == 0x0D ? end - 1 : end)
-  }
-
-  /// The closing quote of a cell, and whether there are doubled quotes before it.
-  private func closing(_ text: Span<UInt8>, from start: Int) -> (Int, Bool)? {
-    var (at, isEscaped) = (start, false)
-    while let quote = Platform.find(Self.quote, in: text, from: at) {
-      if quote + 1 == text.count, !isAtEnd { return nil }
-      guard quote + 1 < text.count, text[quote + 1] == Self.quote else { return (quote, isEscaped) }
-      (at, isEscaped) = (quote + 2, true)
-    }
-    return nil
   }
 
   /// The position behind the line feed at a position; -1 when more text is needed, `nil` when something else is there.
@@ -130,33 +128,28 @@ struct TableRow {
 }
 
 extension TableRow {
-  /// The text of a cell without doubled quotes and escapes; `nil` for no value.
-  func content(of cell: Cell, in text: Span<UInt8>, _ scratch: inout [UInt8]) -> Bool {
-    scratch.removeAll(keepingCapacity: true)
+  /// The cell is not empty, and is no NULL of a database.
+  func hasValue(_ cell: Cell, in text: Span<UInt8>) -> Bool {
+    guard form == .tsv(.copy) else { return !cell.range.isEmpty }
     let part = text.extracting(cell.range)
-    guard case .tsv(let escaping) = form else {
-      var at = cell.range.lowerBound
-      // Up to and with the first of two quotes.
-      while let quote = Platform.find(Self.quote, in: text, from: at, to: cell.range.upperBound) {
-        scratch.append(contentsOf: text.extracting(at...quote))
-        at = min(quote + 2, cell.range.upperBound)
+    return !part.isEmpty && !part.elementsEqual([Self.backslash, UInt8(ascii: "N")]) && !part.elementsEqual("NULL".utf8)
+  }
+
+  /// Appends the text of a cell without doubled quotes and escapes.
+  func write(_ cell: Cell, in text: Span<UInt8>, to writer: JSONWriter) {
+    if let content = cell.content { return writer.copy(content, of: contents) }
+    let part = text.extracting(cell.range)
+    switch form {
+    case .csv, .tsv(nil), .tsv(.plain): writer.raw(part)
+    case .tsv(.copy):
+      var at = 0
+      while let slash = Platform.find(Self.backslash, in: part, from: at) {
+        writer.raw(part.extracting(at..<slash))
+        at = slash + 1
+        writer.byte(at < part.count ? Self.escaped(part, &at) : Self.backslash)
       }
-      scratch.append(contentsOf: text.extracting(at..<cell.range.upperBound))
-      return true
+      writer.raw(part.extracting(at..<part.count))
     }
-    guard escaping == .copy else {
-      scratch.append(contentsOf: part)
-      return true
-    }
-    var at = 0
-    if part.elementsEqual([Self.backslash, UInt8(ascii: "N")]) { return false }
-    while let slash = Platform.find(Self.backslash, in: part, from: at) {
-      scratch.append(contentsOf: part.extracting(at..<slash))
-      at = slash + 1
-      scratch.append(at < part.count ? Self.escaped(part, &at) : Self.backslash)
-    }
-    scratch.append(contentsOf: part.extracting(at..<part.count))
-    return true
   }
 
   private static func escaped(_ part: Span<UInt8>, _ at: inout Int) -> UInt8 {

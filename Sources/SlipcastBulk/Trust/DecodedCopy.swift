@@ -9,7 +9,12 @@ struct DecodedCopy {
   /// It is the content of a token: Apple's tokens hold no secret, and may hold fields that are new.
   private var isSigned = false
 
-  init(writer: JSONWriter) { self.writer = writer }
+  /// Members with secrets are missing from the copy; otherwise their values are replaced.
+  private let leavesSecretsOut: Bool
+
+  init(writer: JSONWriter, leavesSecretsOut: Bool = false) {
+    (self.writer, self.leavesSecretsOut) = (writer, leavesSecretsOut)
+  }
 
   /// Apple's payloads are two deep; a hostile one shall not be followed for ever.
   private static let deepest = 4
@@ -40,7 +45,7 @@ struct DecodedCopy {
     let read: Void? =
       depth < Self.deepest
       ? JSONReader(names: []).parse(JSONBuffer(inner ?? Array(text))) { element in
-        var deeper = DecodedCopy(writer: copy)
+        var deeper = DecodedCopy(writer: copy, leavesSecretsOut: leavesSecretsOut)
         (deeper.depth, deeper.isSigned) = (depth + 1, isSigned)
         deeper.write(element)
       } : nil
@@ -58,15 +63,18 @@ struct DecodedCopy {
   private func writeObject(_ element: JSONElement) {
     writer.byte(UInt8(ascii: "{"))
     let children = element.children
-    let names = Set(children.map(\.name))
     for child in children {
+      let isSecret = SecretName.matches(child.name)
+      if isSecret, leavesSecretsOut { continue }
       writer.key(child.name)
-      if SecretName.matches(child.name) {
+      if isSecret {
         writer.text(SecretName.replacement)
         continue
       }
       write(child, isKnown: isSigned || KnownNames.contains(child.name))
-      guard let name = ModelCatalog.decodedNames[child.name], !names.contains(name) else { continue }
+      guard let name = ModelCatalog.decodedNames[child.name], !children.contains(where: { $0.name == name }) else {
+        continue
+      }
       writeDecoded(child, as: name)
     }
     writer.byte(UInt8(ascii: "}"))
@@ -74,10 +82,10 @@ struct DecodedCopy {
 
   private func writeDecoded(_ element: JSONElement, as name: String) {
     if element.kind == .array {
-      let tokens = element.children.compactMap { $0.string.flatMap { CompactJWS($0) } }
+      let tokens = element.children.compactMap { CompactJWS($0) }
       guard !tokens.isEmpty, tokens.count == element.children.count else { return }
       writer.array(name, tokens) { if !writePayload($0) { writer.raw("null") } }
-    } else if let token = element.string.flatMap({ CompactJWS($0) }) {
+    } else if let token = CompactJWS(element) {
       let start = writer.count
       writer.key(name)
       if !writePayload(token) { writer.truncate(to: start) }

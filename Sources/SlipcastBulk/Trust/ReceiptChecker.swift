@@ -37,6 +37,27 @@ final class ReceiptChecker {
     return remarks
   }
 
+  /// The findings about the signatures of a V2 record; an error instead, where only trusted ones are accepted.
+  func findings(onServer record: JSONText, in rows: RowReader) throws(RecordFault) -> [RepeatedFinding] {
+    var remarks: [Converter.Remark] = []
+    var findings: [RepeatedFinding] = []
+    for verdict in verifier.verify(Array(record.buffer)) {
+      remarks.removeAll()
+      try note(verdict, at: 0, rows.path(verdict.path), in: &remarks)
+      for remark in remarks {
+        if let place = findings.firstIndex(where: { $0.code == remark.code }) {
+          findings[place].occurrences += 1
+        } else {
+          findings.append(
+            RepeatedFinding(
+              code: remark.code, severity: Finding.Severity.warning.rawValue, occurrences: 1, path: verdict.path,
+              message: remark.message))
+        }
+      }
+    }
+    return findings
+  }
+
   private func note(
     _ verdict: Verdict, at index: Int, _ path: String, in remarks: inout [Converter.Remark]
   ) throws(RecordFault) {

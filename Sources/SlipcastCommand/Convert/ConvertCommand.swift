@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastStores
 import SlipcastSystem
 import SlipcastTimeline
 
@@ -19,8 +20,8 @@ enum ConvertCommand: Command {
     _ = try SummaryFile.targets(arguments)
     if arguments.has("group") { try GroupedRun.check(arguments) }
     try SettleOptions.check(arguments)
-    let inputs = try ConvertInputs(arguments, console)
     let target = try ConvertTarget(arguments)
+    let inputs = try inputs(arguments, to: target.target, console)
     try StoreInputs.check(arguments, inputs, to: target.target)
     try await InputNames.check(inputs.sources, arguments)
     let plan = try ConvertPlan.make(arguments, inputs, to: target.target, rules: rules, options)
@@ -60,6 +61,16 @@ enum ConvertCommand: Command {
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
     try target.sayEnd(end, counts, of: plan, console)
     return status(of: end, counts, options: options, arguments, console)
+  }
+
+  private static func inputs(
+    _ arguments: Arguments, to target: RunTarget, _ console: Console
+  ) throws -> ConvertInputs {
+    let isGrouped = arguments.has("group")
+    try SideOption.check(arguments, readsEvents: isGrouped)
+    // A store takes both sides of another one as they are; of lines, each event comes once.
+    let side: StoreSide = target.store == nil && !isGrouped ? .v1 : .both
+    return try ConvertInputs(arguments, console, side: SideOption.rule(arguments, preferring: side))
   }
 
   private static func watcher(
@@ -159,6 +170,7 @@ enum ConvertCommand: Command {
       throw UsageError("--sign does not go with --emit app-transaction; pass its lines to slipcast sign")
     }
     options.isPlain = arguments.has("plain")
+    options.keepsBodies = arguments.has("keep-bodies")
     options.pointers = try InputOptions.pointers(arguments)
     options.conversion = try RuleOptions.conversion(arguments)
     options.onError = arguments.value("on-error") ?? .reject

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastStores
 import SlipcastSystem
 
 /// What a run reads, as the command line names it.
@@ -11,8 +12,10 @@ struct ConvertInputs {
   /// - Parameters:
   ///   - console: reports skipped files; `nil` where they were reported before.
   ///   - reading: the options that `--sources` replaces.
+  ///   - side: chooses the records of stores.
   init(
-    _ arguments: Arguments, _ console: Console?, replacing reading: [String] = SourcesFile.options.map(\.name)
+    _ arguments: Arguments, _ console: Console?, replacing reading: [String] = SourcesFile.options.map(\.name),
+    side: StoreSideRule = .both
   ) throws {
     if arguments.operands.isEmpty, !arguments.has("sources"), Platform.isTerminal(0) {
       throw UsageError("expected an INPUT, or records on standard input")
@@ -23,7 +26,7 @@ struct ConvertInputs {
     for group in given.groups {
       let found = try group.checked {
         try InputUse.check(group.names, group.arguments)
-        let found = try Self.find(group, tables: InputOptions.tables(group.arguments))
+        let found = try Self.find(group, tables: InputOptions.tables(group.arguments), side: side)
         guard !found.sources.isEmpty else {
           throw InputOptions.nothingFound(group.names, group.arguments.all("include"), readsAny: false)
         }
@@ -35,23 +38,28 @@ struct ConvertInputs {
     }
     (self.sources, self.files) = (sources, files)
     try OverwriteGuard(arguments).check(files.map(\.path))
-    if let console { PassedOverWords.say(passedOver, arguments, console) }
+    guard let console else { return }
+    PassedOverWords.say(passedOver, arguments, console)
+    for case .rows(let rows as DatabaseRows, _) in sources {
+      SideOption.sayLeftOut(rows.chosen, of: rows.name, arguments, console)
+    }
   }
 
   /// The sources of inputs that are read with the same options.
   static func find(
-    _ group: GivenInputs.Group, tables: TableOptions
+    _ group: GivenInputs.Group, tables: TableOptions, side: StoreSideRule = .both
   ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
-    try find(group.names, group.arguments.all("include"), tables: tables, pointers: group.pointers())
+    try find(group.names, group.arguments.all("include"), tables: tables, pointers: group.pointers(), side: side)
   }
 
   /// The sources that words name: rows of databases, files, and the files in directories.
   static func find(
-    _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions(), pointers: RowPointers? = nil
+    _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions(), pointers: RowPointers? = nil,
+    side: StoreSideRule = .both
   ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
     var (sources, files, passedOver) = ([RecordSource](), [InputFile](), [PassedOver]())
     for name in names {
-      if let rows = try Databases.rows(name) {
+      if let rows = try Databases.rows(name, side) {
         sources.append(.rows(rows, pointers: pointers))
         continue
       }

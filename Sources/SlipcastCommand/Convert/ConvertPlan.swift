@@ -55,6 +55,8 @@ enum ConvertPlan {
     case .plainStore(let name): return "--plain does not go with --to \(name): \(decoded)"
     case .appTransactionElsewhere(let name):
       return "--emit app-transaction does not go with --to \(name): it is written as NDJSON; name FILE.ndjson"
+    case .bodiesElsewhere:
+      return "--keep-bodies is for databases: --to FILE.sqlite, sqlite:FILE or postgres://HOST/DATABASE"
     case .nothingToResume: return "--resume needs the --checkpoint FILE of the run"
     case .checkpointOfStream: return "--checkpoint needs --to: standard output cannot be rewritten"
     case .checkpointOfStore:

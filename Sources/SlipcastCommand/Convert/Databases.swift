@@ -5,9 +5,11 @@ import SlipcastWire
 /// Databases as inputs and targets of `convert`.
 enum Databases {
   /// The rows that an input names; `nil` for a file.
-  static func rows(_ name: String) throws -> (any RowFeed)? {
+  ///
+  /// - Parameter side: chooses the records of a store.
+  static func rows(_ name: String, _ side: StoreSideRule = .both) throws -> (any RowFeed)? {
     try ForeignLocation.check(name)
-    return StoreLocation.isLocation(name) ? try Store.rows(try StoreLocation(name)) : nil
+    return StoreLocation.isLocation(name) ? try Store.rows(try StoreLocation(name), side) : nil
   }
 
   /// A word of the command line without the password that may be in it.

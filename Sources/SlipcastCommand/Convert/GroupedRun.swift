@@ -47,7 +47,7 @@ struct GroupedRun {
       let lines = GroupedLines(rules: rules, isTable: writesTable) { line, group in
         try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
       }
-      try store.forEachEvent("grouping", words.progress, lines.feed)
+      try store.forEachEvent("grouping", of: try store.side(arguments, console), words.progress, lines.feed)
       try lines.finish()
       grouping = lines.counts
       try destination.finishLines()

@@ -68,7 +68,9 @@ struct ParityInputs {
     for group in given.groups {
       let found = try UsageError.at(group.place ?? "--\(side)") {
         if group.place != nil { try InputUse.check(group.names, group.arguments) }
-        let found = try ConvertInputs.find(group, tables: tables(group, isOfServer: side == "server"))
+        let found = try ConvertInputs.find(
+          group, tables: tables(group, isOfServer: side == "server"),
+          side: side == "server" ? StoreSideRule(preferred: .v2) : .both)
         guard !found.sources.isEmpty else {
           throw InputOptions.nothingFound(group.names, group.arguments.all("include"), readsAny: false)
         }

@@ -23,7 +23,8 @@ enum ReplayCommand: Command {
     var options = try ConvertCommand.options(arguments)
     options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
     let rules = try RuleOptions.rules(arguments)
-    let inputs = try ConvertInputs(arguments, console)
+    try SideOption.check(arguments, readsEvents: false)
+    let inputs = try ConvertInputs(arguments, console, side: SideOption.rule(arguments))
     try await InputNames.check(inputs.sources, arguments)
     let missing = try arguments.last("missing").map { try MissingFile($0) }
     let spool = try ReplaySpool()
@@ -33,7 +34,7 @@ enum ReplayCommand: Command {
     let counts = try await run.read(
       inputs.sources, into: spool,
       onReject: { reject in
-        say(reject, arguments, progress, console)
+        say(reject, arguments, progress, on: console)
         try missing?.write(reject)
       },
       watch: { records, read in
@@ -74,7 +75,7 @@ enum ReplayCommand: Command {
     return try Replay(spool, plan, options) { Interruption.isAsked }.run()
   }
 
-  private static func say(_ reject: Reject, _ arguments: Arguments, _ progress: Progress, _ console: Console) {
+  private static func say(_ reject: Reject, _ arguments: Arguments, _ progress: Progress, on console: Console) {
     guard !arguments.has("quiet") else { return }
     progress.makeRoom()
     console.say(

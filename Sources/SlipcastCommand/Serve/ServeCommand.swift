@@ -1,6 +1,7 @@
 import CSlipcastProcess
 import Dispatch
 import SlipcastBulk
+import SlipcastHTTP
 import SlipcastMapping
 import SlipcastNetwork
 import SlipcastOutlets

@@ -16,6 +16,8 @@ final class EventStore {
   /// The readings that the messages settle among each other; `nil` for a store that was there.
   private(set) var settled: SettledReadings?
   private let folder: String?
+  /// V2 records may be in the store: it was there, or a journal was read.
+  private let mayHoldBothSides: Bool
 
   /// Takes a store as it is, and converts everything else.
   ///
@@ -31,6 +33,7 @@ final class EventStore {
     _ console: Console
   ) async throws {
     try InputUse.check(arguments.operands, arguments, readsStores: true)
+    try SideOption.check(arguments, readsEvents: true)
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
       try ForeignLocation.check(arguments.operands[0])
       let location = try StoreLocation(arguments.operands[0])
@@ -38,7 +41,7 @@ final class EventStore {
         guard try Store.reader(location) != nil else {
           throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
         }
-        (self.location, folder) = (location, nil)
+        (self.location, folder, mayHoldBothSides) = (location, nil, true)
         return
       }
     }
@@ -46,6 +49,9 @@ final class EventStore {
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
     let sources = try sources ?? ConvertInputs(arguments, isReported ? nil : console).sources
+    mayHoldBothSides = sources.contains { source in
+      if case .file(let file, _) = source { file.isJournal } else { true }
+    }
     try await InputNames.check(sources, arguments)
     var options = try ConvertCommand.options(arguments)
     options.emission = .notification
@@ -53,7 +59,8 @@ final class EventStore {
     // Without readings there is still the order in which messages were received, where the archive states it.
     if settles || Self.statesReceipt(sources, options) {
       options.settled = try await SettleOptions.settle(
-        sources, rules, options, with: arguments, settlesReadings: settles, progress: words.progress)
+        sources, rules, options, with: arguments,
+        finding: !settles ? [] : keepsLines ? .readings : [.readings, .periods], progress: words.progress)
     }
     if settles { settled = options.settled }
     if !keepsLines { options.members = EventFacts.members }
@@ -71,6 +78,15 @@ final class EventStore {
     (end, counts) = (outcome.end, outcome.counts)
   }
 
+  /// The side that is read, so that no event comes twice; says what is left out.
+  func side(_ arguments: Arguments, _ console: Console) throws -> StoreSide {
+    guard mayHoldBothSides, let reader = try Store.reader(location) else { return .both }
+    let chosen = try reader.choose(SideOption.rule(arguments), readsAnswers: false)
+    let name = folder == nil ? location.description : "the input"
+    SideOption.sayLeftOut(chosen, of: name, arguments, console)
+    return chosen.side
+  }
+
   /// Whether rows may state when they were received.
   private static func statesReceipt(_ sources: [RecordSource], _ options: ConvertOptions) -> Bool {
     options.receivedAt != nil
@@ -79,12 +95,13 @@ final class EventStore {
 
   /// Hands over the events of a subscription, or of all, in their order.
   func forEachEvent(
-    _ name: String, originalTransactionId id: String? = nil, _ progress: Progress, _ use: (StoredEvent) throws -> Void
+    _ name: String, of side: StoreSide, originalTransactionId id: String? = nil, _ progress: Progress,
+    _ use: (StoredEvent) throws -> Void
   ) throws {
     // Those of one subscription are few.
     let all = id == nil ? try Store.reader(location)?.counts().notifications : nil
     var count = 0
-    try Store.forEachEvent(location, originalTransactionId: id) { event in
+    try Store.forEachEvent(location, of: side, originalTransactionId: id) { event in
       if Interruption.isAsked { throw Interrupted() }
       count += 1
       progress.update(

@@ -1,6 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
-import SlipcastReports
+import SlipcastPages
 import SlipcastStores
 import SlipcastSystem
 import SlipcastTimeline
@@ -38,20 +38,22 @@ enum TimelineCommand: Command {
     let writer = TimelineWriter(rules: rules, options: options) { bytes in
       if !isQuiet { try output.write(bytes, part: .whole) }
     }
-    let id = arguments.last("original-transaction-id")
-    let page = arguments.last("report")
-    var book = LifeBook(rules)
-    if page != nil { writer.watch = { book.add($0, of: $1) } }
+    let (id, page) = (arguments.last("original-transaction-id"), arguments.last("report"))
     let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
     if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
-    for chosen in order?.ids ?? [id] { try feed(writer, chosen, of: store, isOfOrder: order != nil, progress) }
+    let lives = page.map { _ in LifeCollection() }
+    lives?.watch(writer)
+    let side = try store.side(arguments, console)
+    for chosen in order?.ids ?? [id] {
+      try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, progress)
+    }
     if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
       console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
       return .findings
     }
     try writer.finish()
-    if let page { try write(book, arguments, to: page) }
+    if let page, let lives { try write(lives, rules, asOf: options.asOf, arguments, to: page) }
     try output.finish()
     try states?.finish()
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
@@ -74,25 +76,27 @@ enum TimelineCommand: Command {
 
   /// Feeds the events of a subscription, or of all.
   private static func feed(
-    _ writer: TimelineWriter, _ id: String?, of store: EventStore, isOfOrder: Bool, _ progress: Progress
+    _ writer: TimelineWriter, subscription id: String?, of store: EventStore, _ side: StoreSide, isOfOrder: Bool,
+    _ progress: Progress
   ) throws {
-    try store.forEachEvent("writing", originalTransactionId: id, progress, writer.feed)
+    try store.forEachEvent("writing", of: side, originalTransactionId: id, progress, writer.feed)
     if isOfOrder, let id { try writer.show(StoredEvent.Subscription(originalTransactionId: id)) }
   }
 
-  private static func write(_ book: LifeBook, _ arguments: Arguments, to path: String) throws {
-    guard book.subscriptions.count == 1, let subscription = book.subscriptions.first else {
-      let isOneID = Set(book.subscriptions.map { $0?.originalTransactionId }).count == 1
+  private static func write(
+    _ collection: LifeCollection, _ rules: RuleSet, asOf: Int64?, _ arguments: Arguments, to path: String
+  ) throws {
+    guard collection.lives.count == 1, let life = collection.lives.first else {
+      let isOneID = Set(collection.lives.map { $0.subscription?.originalTransactionId }).count == 1
       throw UsageError(
-        "--report draws one subscription, and there are \(book.subscriptions.count)"
+        "--report draws one subscription, and there are \(collection.lives.count)"
           + (isOneID
             ? " with this id, in several environments or apps: give only the records of one"
             : ": name one with --original-transaction-id ID"))
     }
-    let name = subscription?.originalTransactionId ?? "without originalTransactionId"
-    var report = book.report(name)
-    report.made = (ReportClock.milliseconds, GivenOptions.list(arguments))
-    try Files.write(report.html(), to: path)
+    var page = LifePage(life, rules: rules, asOf: asOf, omitted: collection.omitted)
+    page.made = (ReportClock.milliseconds, GivenOptions.list(arguments))
+    try Files.write(page.html, to: path)
   }
 
   /// The form that is asked for: by name, or by the extension of the file.

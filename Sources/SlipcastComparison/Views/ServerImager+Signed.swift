@@ -9,7 +9,7 @@ extension ServerImager {
     _ tape: JSONTape, _ index: Int, of text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void
   ) throws(ComparisonError) {
     guard tape[index].kind == .string else { throw error(tape, index, .notSigned(found: tape[index].kind.description)) }
-    guard let token = CompactJWS(tape.text(index).string) else {
+    guard let token = CompactJWS(tape.text(index).buffer.span) else {
       throw error(tape, index, .notSigned(found: "another text"))
     }
     try decoding(token, as: text, use)

@@ -1,23 +1,6 @@
-/// Values of a V2 record of another kind than Apple sends: numbers and booleans as text, and the reverse, as warehouses write
-/// them.
-package struct ValuesOfOtherKind: Hashable, Sendable {
-  package private(set) var count = 0
-  /// The path of the first one.
-  package private(set) var path = ""
+package import SlipcastMapping
 
-  package init() {}
-
-  mutating func add(_ path: @autoclosure () -> String) {
-    if count == 0 { self.path = path() }
-    count += 1
-  }
-
-  /// Adds those of another record.
-  package mutating func add(_ other: ValuesOfOtherKind) {
-    if count == 0 { path = other.path }
-    count += other.count
-  }
-
+extension ValuesOfOtherKind {
   /// A note about them; `nil` without any.
   ///
   /// - Parameter place: what has them: `the second record`.

@@ -115,7 +115,7 @@ final class IdScanner: RecordScanner {
 
   /// The content of a signed part; its signature does not matter for asking Apple.
   private func decode(_ element: JSONElement, into ids: inout FoundIds, _ single: inout String?, _ depth: Int) {
-    guard let payload = element.string.flatMap({ CompactJWS($0) })?.payload else { return }
+    guard let payload = CompactJWS(element)?.payload else { return }
     JSONReader(names: []).parse(JSONBuffer(payload)) { collect($0, into: &ids, &single, depth: depth + 1) }
   }
 }

@@ -27,6 +27,8 @@ package final class ConversionTree {
   @exclusivity(unchecked) private var content = Content()
   package var form: Form { content.form }
   package var objects: [Object] { content.objects }
+  /// What of a V2 record that was read is text instead of a number or boolean, or the reverse.
+  package internal(set) var ofOtherKind = ValuesOfOtherKind()
   /// Rows of earlier records, for reuse.
   private var spare = [[CellRow]](repeating: [], count: ObjectPart.allCases.count)
   /// A record of more transactions does not keep its memory for the records that follow.
@@ -74,6 +76,7 @@ package final class ConversionTree {
   func close(_ object: Int) { content.objects[object].end = objects.count }
 
   private func clear() {
+    if ofOtherKind.count > 0 { ofOtherKind = ValuesOfOtherKind() }
     for object in objects where object.reading != nil && spare[Int(object.part.rawValue)].count < Self.mostSpare {
       spare[Int(object.part.rawValue)].append(object.row)
     }

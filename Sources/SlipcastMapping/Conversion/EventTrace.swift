@@ -13,7 +13,8 @@ package struct EventTrace: Hashable, Sendable {
     /// A request that Apple repeats on purpose, or a message that names no purchase: a duplicate has equal content too,
     /// and came within the window.
     case request
-    /// As a request, and Apple repeats it only after a while: two that come sooner are two events.
+    /// As a request, and Apple repeats it only after a while: two that come sooner are two events. What it is about was
+    /// at best chosen among the purchases of its list.
     case retried
 
     /// Only equal content makes a duplicate.
@@ -74,6 +75,9 @@ extension Converter {
       let isNamed = known.subject.target != nil || known.subject.original != nil
       trace.kind = isNamed ? .undated : known.type.is(.forOneTimePurchases) ? .retried : .request
       if !isNamed { trace.content = contentDigest }
+    } else if known.type.is(.forOneTimePurchases), known.subject.standing == .chosenByDate, known.receivedAt != nil {
+      // The time is that of the chosen purchase: months later the same list may come with the refund of another one.
+      (trace.kind, trace.content) = (.retried, contentDigest)
     }
     (trace.subscription, trace.state) = (subscriptionHash, stateHash)
     trace.receivedAt = known.receivedAt

@@ -140,24 +140,32 @@ struct RecordGaps {
   private static func isListOfNewest(_ record: LegacyRecord, _ limit: Int) -> Bool {
     let list = record.list
     guard !list.isEmpty, list.count < limit else { return false }
-    var ids: Set<JSONText> = []
-    var originals: Set<JSONText> = []
-    var isSingle = true
-    var hasRenewal = false
-    for row in list {
-      let id = record.text(row, .transaction_id)
-      if let id { ids.insert(id) }
-      guard record.rows.instant(row, .expires) != Period.none, let original = record.text(row, .original_transaction_id)
-      else { continue }
-      if !originals.insert(original).inserted { isSingle = false }
-      if let id, !(id == original) { hasRenewal = true }
-    }
-    if isSingle, hasRenewal { return true }
+    if isOfSingles(record, list) { return true }
+    guard !record.inApp.isEmpty else { return false }
+    let ids = Set(list.compactMap { record.text($0, .transaction_id) })
+    let originals = Set(list.compactMap { original(record, $0) })
     return record.inApp.contains { row in
-      guard record.rows.instant(row, .expires) != Period.none, let id = record.text(row, .transaction_id),
-        let original = record.text(row, .original_transaction_id)
-      else { return false }
+      guard let original = original(record, row), let id = record.text(row, .transaction_id) else { return false }
       return originals.contains(original) && !ids.contains(id)
     }
+  }
+
+  /// Each subscription has one period in a list, and one of these is a renewal.
+  private static func isOfSingles(_ record: LegacyRecord, _ list: some Collection<Int>) -> Bool {
+    var originals: Set<JSONText> = []
+    var hasRenewal = false
+    for row in list {
+      guard let original = original(record, row) else { continue }
+      // Most lists have several periods of one subscription: their first two rows decide.
+      guard originals.insert(original).inserted else { return false }
+      if let id = record.text(row, .transaction_id), !(id == original) { hasRenewal = true }
+    }
+    return hasRenewal
+  }
+
+  /// The subscription of a period.
+  private static func original(_ record: LegacyRecord, _ row: Int) -> JSONText? {
+    guard record.rows.instant(row, .expires) != Period.none else { return nil }
+    return record.text(row, .original_transaction_id)
   }
 }

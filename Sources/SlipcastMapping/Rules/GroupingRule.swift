@@ -52,6 +52,8 @@ public struct GroupingPair: Sendable {
     case sameLine
     /// No other purchase replaced the lead's period: without one, its refund ends the subscription.
     case leadRuns
+    /// Each names its purchase: a line item, or a transaction that was not chosen among those of its list.
+    case named
     /// They are not known to be about one.
     case otherLine
     /// Both are equally strong.
@@ -109,6 +111,7 @@ extension GroupingPair.Condition {
     case .notLongBefore: "the absorbed message is not earlier than the one that leads, or by seconds"
     case .noPurchaseBetween: "nothing is bought between the two"
     case .leadRuns: "the lead's period was not replaced by an upgrade"
+    case .named: "each names its purchase, which was not chosen among those of its list"
     case .sameLine: "both are about one line item, or one transaction without a line item"
     case .otherLine: "they are not about one line item"
     case .equal: "both types are equally strong"

@@ -83,7 +83,7 @@ final class ServerObjects {
   }
 
   private func take(token: [UInt8], at path: String, _ depth: Int = 0) {
-    let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload
+    let payload = CompactJWS(token.span)?.payload
     if let wanted, let payload, let id = Self.id(of: payload), !wanted.contains(id) { return }
     let verdict = verifier.verify(text: token.span)
     if let refusal = verdict.refusal {

@@ -94,7 +94,7 @@ struct PartReader {
     _ element: JSONElement, at path: String, as kind: V2Part.Kind?, depth: Int
   ) throws(Refusal) {
     let text = element.tape.text(element.index)
-    guard let payload = CompactJWS(text.string)?.payload else { return }
+    guard let payload = CompactJWS(text.buffer.span)?.payload else { return }
     if let verifier, let refusal = verifier.verify(text.buffer.span).refusal {
       throw Refusal(refusal.reason, refusal.detail, path: path)
     }

@@ -57,7 +57,7 @@ struct SubmittedReceipt {
   }
 
   private init(token: [UInt8], _ reader: JSONReader) throws(ReceiptStatus) {
-    let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload
+    let payload = CompactJWS(token.span)?.payload
     let parts = payload.flatMap { payload in
       reader.parse(JSONBuffer(payload)) {
         try? PartReader.parts(of: $0, from: "receipt-data", verifier: nil)

@@ -79,7 +79,12 @@ package final class SignedRecordVerifier {
   /// Three segments without blanks: the outer form of a token.
   package static func isToken(_ text: Span<UInt8>) -> Bool {
     guard !text.isEmpty, text[0] > 0x20, text[0] != UInt8(ascii: "{"), text[0] != 0x30 else { return false }
-    return text.count { $0 == UInt8(ascii: ".") } == 2 && !text.contains { $0 <= 0x20 || $0 >= 0x7F }
+    var dots = 0
+    for at in text.indices {
+      guard text[at] > 0x20, text[at] < 0x7F else { return false }
+      if text[at] == UInt8(ascii: ".") { dots += 1 }
+    }
+    return dots == 2
   }
 
   /// All but blanks at both ends.

@@ -33,7 +33,7 @@ extension [ComparisonOrigin.Option] {
   /// What closes a report: when and with which options it was made, and where its words are explained.
   ///
   /// - Parameter made: milliseconds since 1970 UTC; empty words for `nil`.
-  func closing(made: Int64?) -> String {
+  package func closing(made: Int64?) -> String {
     guard let made else { return "" }
     return "Made \(Words.moment(made)) by slipcast \(Release.version); options: \(words). "
       + "Words: slipcast explain glossary"

@@ -1,17 +1,18 @@
 import CSlipcastXML
+import SlipcastWire
 
 // libxml2's pointers stay in this file; all of a document's nodes are freed with it.
 
 /// An element of an HTML page or an XML document; libxml2 builds it and escapes all texts.
 ///
 /// Valid only during the call of `html` or `xml` that made it.
-struct Markup {
+package struct Markup {
   private let node: xmlNodePtr
 
   /// A whole page, with what the body puts into its root element.
   ///
   /// libxml2 adds the element that names the encoding, UTF-8, at the head's beginning.
-  static func html(_ body: (Markup) -> Void) -> String {
+  package static func html(_ body: (Markup) -> Void) -> String {
     document("html", htmlNewDocNoDtD(nil, nil), options: slipcast_save_as_html) { root, document in
       _ = allocated(xmlCreateIntSubset(document, "html", nil, nil))
       body(root)
@@ -40,22 +41,27 @@ struct Markup {
     return String(cString: allocated(xmlBufferContent(buffer)))
   }
 
-  func set(_ name: String, _ value: String) { _ = Self.allocated(xmlNewProp(node, name, value)) }
+  package func set(_ name: String, _ value: String) {
+    _ = Self.allocated(xmlNewProp(node, name, SafeText.words(value)))
+  }
 
   /// Adds an element with attributes and, where given, text.
   @discardableResult
-  func add(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
+  package func add(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
     let child = Markup(node: Self.allocated(xmlNewChild(node, nil, name, nil)))
     for (name, value) in attributes { child.set(name, value) }
     if let text { child.add(text: text) }
     return child
   }
 
-  func add(text: String) { _ = Self.allocated(xmlAddChild(node, Self.allocated(xmlNewText(text)))) }
+  /// Adds text; characters that control a terminal, or that a page must not have, are replaced.
+  package func add(text: String) {
+    _ = Self.allocated(xmlAddChild(node, Self.allocated(xmlNewText(SafeText.lines(text)))))
+  }
 
   /// Adds an element after a blank.
   @discardableResult
-  func append(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
+  package func append(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
     add(text: " ")
     return add(name, attributes, text: text)
   }

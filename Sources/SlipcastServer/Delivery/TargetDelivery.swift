@@ -81,6 +81,7 @@ final class TargetDelivery: Delivery {
 
   private func note(on record: JournalRecord, place: Int) -> RecordNote {
     var note = RecordNote()
+    note.origin = .v2
     (note.source, note.record, note.id) = (journal.folder.path, place, "\(record.number)")
     note.receivedAt = record.receivedAt
     return note

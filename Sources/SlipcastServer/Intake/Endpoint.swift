@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import SlipcastBulk
 internal import SlipcastDigest
+package import SlipcastHTTP
 package import SlipcastMapping
 internal import SlipcastNetwork
 package import SlipcastSignatures
@@ -34,7 +35,7 @@ package struct EndpointOptions: Sendable {
 
 /// Receives notifications: checks them, stores new ones in the journal, and answers; called by several threads at the
 /// same time.
-final class Endpoint: Sendable {
+final class Endpoint: HTTPHandler {
   private let options: EndpointOptions
   private let inspectors: Pool<Inspector>
   private let intake: Intake
@@ -57,6 +58,7 @@ final class Endpoint: Sendable {
   }
 
   var maxBody: Int { options.maxBody }
+  let readsQuery = false
 
   /// The answer that does not depend on the body; `nil` when the body must be read.
   func answer(to head: RequestHead) -> Answer? {
@@ -150,6 +152,6 @@ final class Endpoint: Sendable {
       "refused",
       [("status", refused.status), ("reason", refused.reason), ("client", head.client), ("message", refused.message)],
       isLimited: true)
-    return Answer(refused.status)
+    return Answer(refused.status, headers: refused.status == 405 ? [("Allow", "POST")] : [])
   }
 }

@@ -1,3 +1,4 @@
+internal import SlipcastHTTP
 internal import SlipcastOutlets
 
 /// The two addresses at which the server answers as Apple's old endpoint does.

@@ -17,9 +17,14 @@ package final class DatabaseRows: RowFeed {
   private var rows: (any StoreRows)?
   private var isAtEnd = false
 
+  /// Which records of a store are read, and how many are left out.
+  package let chosen: ChosenSide
+  /// The version of the schema of a store.
+  private let version: Int
+
   /// The records of a store, whose snapshot its reader has begun.
-  init(of store: StoreReader) throws(StoreError) {
-    (database, selection) = (store.database, nil)
+  init(of store: StoreReader, _ chosen: ChosenSide) throws(StoreError) {
+    (database, selection, self.chosen, version) = (store.database, nil, chosen, store.version)
     // The index has the order of places, so no sort is needed.
     if database.dialect == .postgreSQL {
       try database.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
@@ -27,7 +32,7 @@ package final class DatabaseRows: RowFeed {
   }
 
   init(_ database: any StoreDatabase, _ selection: StoreLocation.Selection) throws(StoreError) {
-    (self.database, self.selection) = (database, selection)
+    (self.database, self.selection, chosen, version) = (database, selection, ChosenSide(.both), 0)
     try database.beginReading(isSorted: selection.key != nil)
     // A wrong name is reported at once, not after the run has started.
     do throws(StoreError) { try database.check(selection.sql(database.dialect)) } catch {
@@ -48,7 +53,7 @@ package final class DatabaseRows: RowFeed {
       guard let place = Int64(position) else {
         throw StoreError(.cannotResume, name, "resume", "the checkpoint does not name a position in a store")
       }
-      rows = try database.rows(StoreQueries.records(database.dialect, after: place))
+      rows = try database.rows(records(after: place))
     }
     self.position = position
   }
@@ -58,7 +63,7 @@ package final class DatabaseRows: RowFeed {
   package func read(into page: RowPage) throws -> Bool {
     let rows =
       try rows
-      ?? database.rows(selection?.sql(database.dialect) ?? StoreQueries.records(database.dialect, after: 0))
+      ?? database.rows(selection?.sql(database.dialect) ?? records(after: 0))
     self.rows = rows
     let before = page.rows.count
     while !isAtEnd, page.bytes.count < 1 << 20, page.rows.count < 4096 {
@@ -96,6 +101,10 @@ package final class DatabaseRows: RowFeed {
       .badKey, name, "read rows", reason, advice: "name \(remedy) with key=…, or read without a key")
   }
 
+  private func records(after place: Int64) -> String {
+    StoreQueries.records(database.dialect, after: place, of: chosen.side, version: version)
+  }
+
   private func append(record row: any StoreRows, to page: RowPage) {
     var note = RecordNote()
     position = row.text(0)
@@ -103,6 +112,7 @@ package final class DatabaseRows: RowFeed {
     (note.id, note.notification_type) = (row.text(3), row.text(6))
     (note.eventTime, note.receivedAt) = (row.number(4), row.number(5))
     note.findings = (row.text(7) ?? "").split(separator: "\u{1E}").compactMap { RepeatedFinding(stored: $0) }
+    note.origin = RecordOrigin(rawValue: row.text(9) ?? "") ?? .v1
     page.append(row.content(8).span, id: note.id, receivedAt: note.receivedAt, note: note)
     page.rows[page.rows.count - 1].position = position
   }

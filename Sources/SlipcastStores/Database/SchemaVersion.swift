@@ -17,23 +17,27 @@ struct SchemaVersion: Sendable {
       number: 1, sql: text(PackageResources.schema_1_sql), postgreSQL: text(PackageResources.postgresql_1_sql)),
     SchemaVersion(number: 2, sql: text(PackageResources.schema_2_sql)),
     SchemaVersion(
-      number: 3, sql: "",
-      sqlite: views { date in
-        "strftime('%Y-%m-%dT%H:%M:%S', \(date) / 1000, 'unixepoch') || printf('.%03dZ', \(date) % 1000)"
-      },
-      postgreSQL: views { date in
-        "to_char(to_timestamp(\(date) / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS')"
-          + " || '.' || lpad((\(date) % 1000)::text, 3, '0') || 'Z'"
-      }),
+      number: 3, sql: "", sqlite: views(PackageResources.schema_3_sql, dateInSQLite),
+      postgreSQL: views(PackageResources.schema_3_sql, dateInPostgreSQL)),
     SchemaVersion(number: 4, sql: text(PackageResources.schema_4_sql)),
+    SchemaVersion(
+      number: 5, sql: text(PackageResources.schema_5_sql),
+      sqlite: "DROP VIEW events_view;\n" + views(PackageResources.views_5_sql, dateInSQLite),
+      // Views of others may depend on it.
+      postgreSQL: views(PackageResources.views_5_sql, dateInPostgreSQL)
+        .replacing("CREATE VIEW", with: "CREATE OR REPLACE VIEW")),
   ]
+
+  /// The step from which on records state their side.
+  static let ofOrigins = 5
 
   /// The indexes of a finished store; the statements may run any number of times.
   static let indexes = text(PackageResources.indexes_sql)
 
   /// The tables, views and indexes that a new store makes at once, as PostgreSQL folds their names.
   static let namesInPostgreSQL = all.flatMap { version in
-    (version.sql + version.postgreSQL).matches(of: /CREATE (?:TABLE|VIEW|INDEX) (\w+)/).map { $0.output.1.lowercased() }
+    (version.sql + version.postgreSQL).matches(of: /CREATE (?:OR REPLACE )?(?:TABLE|VIEW|INDEX) "?(\w+)/)
+      .map { $0.output.1.lowercased() }
   }
 
   /// The columns of a table after all steps: how the steps are written is part of what tests check.
@@ -67,11 +71,20 @@ struct SchemaVersion: Sendable {
     return lines.joined(separator: "\n").split(separator: ";").map(String.init)
   }
 
-  /// The views of version 3: `iso(COLUMN)` is a date as text, which each database writes in its own way.
+  private static func dateInSQLite(_ date: String) -> String {
+    "strftime('%Y-%m-%dT%H:%M:%S', \(date) / 1000, 'unixepoch') || printf('.%03dZ', \(date) % 1000)"
+  }
+
+  private static func dateInPostgreSQL(_ date: String) -> String {
+    "to_char(to_timestamp(\(date) / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS')"
+      + " || '.' || lpad((\(date) % 1000)::text, 3, '0') || 'Z'"
+  }
+
+  /// Views: `iso(COLUMN)` is a date as text, which each database writes in its own way.
   ///
   /// A date before 1970 or after the year 9999 is NULL, because databases fail at some of them.
-  private static func views(_ iso: (String) -> String) -> String {
-    text(PackageResources.schema_3_sql).replacing(/iso\((\w+\.\w+)\)/) { match in
+  private static func views(_ sql: [UInt8], _ iso: (String) -> String) -> String {
+    text(sql).replacing(/iso\((\w+\.\w+)\)/) { match in
       let column = String(match.output.1)
       return "CASE WHEN \(column) BETWEEN 0 AND 253402300799999 THEN \(iso(column)) END"
     }

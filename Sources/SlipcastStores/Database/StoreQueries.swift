@@ -14,7 +14,9 @@ enum StoreQueries {
   ]
 
   /// All records after a place with their notes, for `DatabaseRows`.
-  static func records(_ dialect: SQLDialect, after place: Int64) -> String {
+  ///
+  /// - Parameter version: of the store's schema.
+  static func records(_ dialect: SQLDialect, after place: Int64, of side: StoreSide, version: Int) -> String {
     let (join, character) = dialect == .sqlite ? ("group_concat", "char") : ("string_agg", "chr")
     let unit = " || \(character)(31) || "
     let parts = ["f.code", "f.severity", "CAST(f.occurrences AS text)", "f.path", "coalesce(c.message, '')"]
@@ -23,11 +25,13 @@ enum StoreQueries {
       LEFT JOIN finding_codes c ON c.code = f.code WHERE f.place = r.place) AS remarks
       """
     let columns = "r.place, r.source, r.record, r.id, r.eventTime, r.receivedAt"
-    return """
-      SELECT \(columns), r.notification_type, \(findings), r.body FROM notifications r WHERE r.place > \(place)
-      UNION ALL SELECT \(columns), CAST(NULL AS text), \(findings), r.body FROM answers r WHERE r.place > \(place)
-      ORDER BY place
-      """
+    func select(_ table: String, _ own: String) -> String {
+      let origin = origin(in: table, version: version)
+      return "SELECT \(columns), \(own), \(findings), r.body, \(origin) AS side FROM \(table) r "
+        + "WHERE r.place > \(place)" + side.condition(on: origin)
+    }
+    return select("notifications", "r.notification_type") + " UNION ALL "
+      + select("answers", "CAST(NULL AS text)") + " ORDER BY place"
   }
 
   /// The events of one subscription after another: ids are unique only in one environment of one app.

@@ -21,6 +21,7 @@ struct EncoderColumns: Sendable {
   static let data = EncoderColumns(.data, .notifications)
   static let history = EncoderColumns(.history, .answers)
   static let statuses = EncoderColumns(.statuses, .answers)
+  static let appTransaction = EncoderColumns(.appTransaction, .answers)
   static let transaction = EncoderColumns(.transaction, .transactions)
   static let renewal = EncoderColumns(.renewal, .renewalInfos)
   // What a store asks of its events that holds nothing but them, until they are sorted.

@@ -86,8 +86,14 @@ package final class StoreEncoder: RecordEncoder {
     if let time = note.eventTime { buffer[parent, .eventTime] = .integer(time) }
     if let time = note.receivedAt { buffer[parent, .receivedAt] = .integer(time) }
     buffer[parent, .source] = sourceCell
+    buffer[parent, .origin] = buffer.append(note.origin.rawValue)
+    if let kind = note.kind, !isNotification { buffer[parent, .kind] = buffer.append(kind) }
     if let id = note.id { buffer[parent, .id] = buffer.append(id) }
     buffer[parent, .body] = .text(body.lowerBound, body.count)
+    if let kept = record.body {
+      let row = buffer.beginRow(.bodies)
+      buffer[row, .body] = .text(buffer.append(kept.buffer.span), kept.count)
+    }
   }
 
   private func append(_ remark: RepeatedFinding) {
@@ -109,7 +115,11 @@ package final class StoreEncoder: RecordEncoder {
   private func layOutAnswer(_ record: EncodedRecord) -> RowBuffer.Row {
     let tree = record.tree
     let parent = buffer.beginRow(.answers)
-    fill(parent, tree.objects[0].row, tree.form == .statuses ? .statuses : .history)
+    switch tree.form {
+    case .statuses: fill(parent, tree.objects[0].row, .statuses)
+    case .appTransaction: fill(parent, tree.objects[0].row, .appTransaction)
+    default: fill(parent, tree.objects[0].row, .history)
+    }
     let id = answers.id(of: record.line.buffer.span)
     buffer[parent, .answerUUID] = buffer.append(UUIDText.string(id.high, id.low))
     buffer[parent, .kind] = buffer.append(tree.form == .statuses ? "statuses" : "history")

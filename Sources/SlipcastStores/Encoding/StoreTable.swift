@@ -37,7 +37,7 @@ final class StoreTable: Sendable {
 
 /// The columns that hold no member of V2, and the ids of records.
 enum StoreColumn: Int, CaseIterable, Sendable {
-  case place, item, run, record, source, id, body, eventTime, receivedAt
+  case place, item, run, record, source, id, body, eventTime, receivedAt, origin
   case notificationUUID, answerUUID, kind
   case notification_type, rule, confidence, absorbedInto, content
   case notificationType, subtype, needs
@@ -49,7 +49,7 @@ enum StoreColumn: Int, CaseIterable, Sendable {
 
 /// The tables by number: an index into `StoreTable.all`.
 enum TableNumber: Int, CaseIterable, Sendable {
-  case notifications, answers, transactions, renewalInfos, candidates, findings, rejects
+  case notifications, answers, transactions, renewalInfos, candidates, findings, bodies, rejects
 
   var table: StoreTable { StoreTable.all[rawValue] }
 

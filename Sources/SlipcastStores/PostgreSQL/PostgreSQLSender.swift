@@ -122,7 +122,7 @@ final class PostgreSQLSender: @unchecked Sendable {
     guard let first = records.first else { return }
     do {
       try connection.execute("SAVEPOINT batch")
-      try copy(records, [.notifications, .answers, .transactions, .renewalInfos, .candidates, .findings])
+      try copy(records, [.notifications, .answers, .transactions, .renewalInfos, .candidates, .findings, .bodies])
       try connection.execute("RELEASE batch")
       outcome.stored += records.count
       for index in records { progress.add(batch.body(index).buffer.span) }

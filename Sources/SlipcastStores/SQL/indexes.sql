@@ -12,3 +12,10 @@ CREATE INDEX IF NOT EXISTS renewal_infos_by_place ON renewal_infos (place, item)
 CREATE INDEX IF NOT EXISTS candidates_by_place ON candidates (place, item);
 CREATE INDEX IF NOT EXISTS findings_by_code ON findings (code);
 CREATE INDEX IF NOT EXISTS rejects_by_run ON rejects (run);
+-- What people have of a customer: few V1 records state them, so only these are in the index.
+CREATE INDEX IF NOT EXISTS transactions_by_token ON transactions (appAccountToken) WHERE appAccountToken IS NOT NULL;
+CREATE INDEX IF NOT EXISTS transactions_by_app_transaction ON transactions (appTransactionId)
+  WHERE appTransactionId IS NOT NULL;
+CREATE INDEX IF NOT EXISTS transactions_by_product ON transactions (productId, originalTransactionId);
+CREATE INDEX IF NOT EXISTS notifications_by_origin ON notifications (origin);
+CREATE INDEX IF NOT EXISTS answers_by_origin ON answers (origin);

@@ -10,8 +10,17 @@ public struct SettleRun: Sendable {
   private let rules: RuleSet
   private let options: ConvertOptions
   private let complete: [ClosedRange<Int64>]
-  /// Whether readings are settled, or only deliveries put in the order of their receipt.
-  package var settlesReadings = true
+  /// What is found besides the order in which deliveries were received.
+  package var finds: Findings = .readings
+
+  package struct Findings: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let readings = Findings(rawValue: 1)
+    /// How periods ended, and those that only lists show: for timelines.
+    package static let periods = Findings(rawValue: 2)
+  }
 
   /// - Parameters:
   ///   - rules: those of the conversion.
@@ -73,8 +82,8 @@ public struct SettleRun: Sendable {
     func flush() throws {
       for (trace, ordinal) in try order.ordinals(of: traces) { try readings.add(ordinal, of: trace) }
       traces.removeAll(keepingCapacity: true)
-      if self.settlesReadings {
-        try settler.settle(messages) { try readings.add($0) }
+      if finds.contains(.readings) { try settler.settle(messages) { try readings.add($0) } }
+      if finds.contains(.periods) {
         for end in Settler.ends(of: messages) { try readings.add(end) }
         try readings.add(untoldIn: messages)
       }

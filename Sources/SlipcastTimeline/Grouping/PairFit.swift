@@ -69,6 +69,7 @@ struct PairFit {
     case .noPurchaseBetween: true
     case .sameLine: lead.facts.isSameLine(as: companion.facts)
     case .leadRuns: !lead.isUpgraded && lead.facts.transaction?.isUpgraded != true
+    case .named: lead.facts.namesPurchase && companion.facts.namesPurchase
     case .otherLine: !lead.facts.isSameLine(as: companion.facts)
     case .equal: lead.rank?.row == companion.rank?.row
     }

@@ -28,6 +28,22 @@ struct LifeIntervals {
     return Self.joined(intervals)
   }
 
+  /// The periods for people.
+  func terms() -> [LifeTerm] {
+    periods.indices.map { place in
+      var period = periods[place]
+      period.activeFrom = start(of: place)
+      let next = place + 1 < periods.count ? start(of: place + 1) : nil
+      let end = max(period.activeFrom, period.end(before: next, windows: windows))
+      let revocation = period.revocation.flatMap { $0.time <= period.expires ? $0 : nil }
+      return LifeTerm(
+        from: period.activeFrom, until: end, expires: period.expires, productId: period.productId,
+        offerType: period.offerType, discount: period.discount, plan: period.plan, revocation: revocation?.time,
+        revocationReason: revocation?.reason, isReplaced: period.isReplaced, confidence: period.proof.confidence,
+        evidence: period.proof.evidence)
+    }
+  }
+
   /// When access by a period began.
   ///
   /// A recovery that keeps the billing date came before the end of the grace period, whenever its message came: access

@@ -18,6 +18,8 @@ struct LifePeriod {
   var activeFrom: Int64
   var productId: String?
   var offerType: OfferType?
+  var discount: OfferDiscountType?
+  var plan: BillingPlanType?
   var proof: Proof
   /// Apple refunded or revoked it.
   var revocation: (time: Int64, reason: AccessReason, proof: Proof)?

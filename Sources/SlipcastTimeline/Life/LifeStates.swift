@@ -38,7 +38,10 @@ struct LifeStates {
   ///
   /// - Parameter asOf: up to when the archive is known to be complete; what follows the last known period until then is
   ///   an interval too.
-  func intervals(asOf: Int64?) -> [LifeInterval] {
+  func intervals(asOf: Int64?) -> [LifeInterval] { lived(asOf: asOf).all() }
+
+  /// What the intervals are derived from.
+  func lived(asOf: Int64?) -> LifeIntervals {
     let windows = catalogue.windows(isSandbox: isSandbox)
     let shown = periods.values.map { settled($0, windows) } + listed()
     var order = shown.sorted { ($0.activeFrom, $0.expires, $0.key.id) < ($1.activeFrom, $1.expires, $1.key.id) }
@@ -46,8 +49,7 @@ struct LifeStates {
       if !period.neverBegan(after: kept.last) { kept.append(period) }
     }
     return LifeIntervals(
-      periods: order, changes: changes.sorted { $0.time < $1.time }, windows: windows, catalogue: catalogue, asOf: asOf
-    ).all()
+      periods: order, changes: changes.sorted { $0.time < $1.time }, windows: windows, catalogue: catalogue, asOf: asOf)
   }
 
   /// The periods that only lists show.
@@ -99,6 +101,8 @@ struct LifeStates {
     period.expires = max(period.expires, expires)
     period.productId = transaction.productId ?? period.productId
     period.offerType = transaction.offerType?.known ?? period.offerType
+    period.discount = transaction.offerDiscountType?.known ?? period.discount
+    period.plan = transaction.billingPlanType?.known ?? period.plan
     if group.after != nil, let time = group.time { period.activeFrom = max(purchase, time) }
     period.learnEnd(group, transaction, proof)
     // What a message says of the renewal is about the newest period.

@@ -41,6 +41,8 @@ package struct EventFacts: Sendable {
     package var inAppOwnershipType: Open<InAppOwnershipType>?
     package var offerType: Open<OfferType>?
     package var offerIdentifier: String?
+    package var offerDiscountType: Open<OfferDiscountType>?
+    package var billingPlanType: Open<BillingPlanType>?
 
     package init() {}
   }
@@ -81,6 +83,11 @@ package struct EventFacts: Sendable {
 
   /// When the transaction was bought, in milliseconds since 1970 UTC.
   var purchase: Int64? { transaction?.purchaseDate?.milliseconds }
+
+  /// It has a line item, or its reading is surer than one whose purchase was chosen among those of a list.
+  var namesPurchase: Bool {
+    transaction?.webOrderLineItemId != nil || confidence.map { $0 < .inferred } ?? true
+  }
 
   /// Both are about one line item, or about one transaction where a line item is not stated.
   func isSameLine(as other: EventFacts) -> Bool {

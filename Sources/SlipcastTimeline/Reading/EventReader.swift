@@ -28,6 +28,7 @@ private enum EventKey: String, CaseIterable {
   case bundleId, environment, transactionInfo, renewalInfo
   case transactionId, webOrderLineItemId, productId, purchaseDate, expiresDate, revocationDate, revocationType
   case isUpgraded, inAppOwnershipType, offerType, offerIdentifier
+  case offerDiscountType, billingPlanType
   case autoRenewProductId, autoRenewStatus, expirationIntent, gracePeriodExpiresDate, isInBillingRetryPeriod
   case priceIncreaseStatus
   case rule, confidence, autoRenewOnSince, absorbed, candidates, settled, narrowed, companions
@@ -154,6 +155,8 @@ extension EventFacts.Transaction {
       case .inAppOwnershipType: inAppOwnershipType = try value.word()
       case .offerType: offerType = try value.code()
       case .offerIdentifier: offerIdentifier = try value.text()
+      case .offerDiscountType: offerDiscountType = try value.word()
+      case .billingPlanType: billingPlanType = try value.word()
       default: break
       }
     }

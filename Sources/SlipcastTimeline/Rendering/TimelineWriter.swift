@@ -77,6 +77,8 @@ package final class TimelineWriter {
   package var watch: ((TimelineEntry, StoredEvent.Subscription?) -> Void)?
   /// Called with the intervals of each subscription and its id.
   package var watchIntervals: (([LifeInterval], String?) throws -> Void)?
+  /// Called with the periods of each subscription, after its intervals.
+  package var watchTerms: (([LifeTerm]) throws -> Void)?
   private var states: LifeStates?
 
   /// Events that V1 never sends, over all subscriptions so far.
@@ -117,7 +119,7 @@ package final class TimelineWriter {
     countsBefore = grouper.counts
     timeline = Life(catalogue: catalogue, originalTransactionId: next?.originalTransactionId)
     (subscription, isAnnounced) = (next, false)
-    states = watchIntervals.map { _ in LifeStates(catalogue: catalogue) }
+    states = watchIntervals == nil && watchTerms == nil ? nil : LifeStates(catalogue: catalogue)
     subscriptionCount += 1
     let id = next?.originalTransactionId
     transactions = id.flatMap { shown.insert($0).inserted ? options.transactions[$0]?[...] : nil } ?? []
@@ -135,8 +137,9 @@ package final class TimelineWriter {
     last.close(grouper.counts - countsBefore)
     if !isAnnounced { announce(last.summary) }
     form.end(last.summary, to: output)
-    if let intervals = states?.intervals(asOf: options.asOf) {
-      try watchIntervals?(intervals, subscription?.originalTransactionId)
+    if let lived = states?.lived(asOf: options.asOf) {
+      try watchIntervals?(lived.all(), subscription?.originalTransactionId)
+      try watchTerms?(lived.terms())
     }
     gapCount += last.summary.gaps - last.summary.unreported
     unreportedCount += last.summary.unreported

@@ -43,8 +43,7 @@ package enum Base64 {
       || reading == .either
         && (Platform.find(UInt8(ascii: "-"), in: text) ?? Platform.find(UInt8(ascii: "_"), in: text)) != nil
     let passesBlanks = reading == .standard || reading == .either
-    let values = isURL ? valuesOfURL : valuesOfStandard
-    let (bytes, digits, unused, place) = decode(text, values, passesBlanks: passesBlanks)
+    let (bytes, digits, unused, place) = decode(text, isURL ? .url : .standard, passesBlanks: passesBlanks)
     let after = text.extracting(place...)
     let padding = after.count { $0 == UInt8(ascii: "=") }
     let isWhole = (digits + padding) % 4 == 0 && padding < 3
@@ -61,7 +60,7 @@ package enum Base64 {
   /// Decodes letters of both alphabets, mixed or not, and drops bits at the end that fill no byte: the text may be a part
   /// of another one.
   package static func decodePart(_ letters: ArraySlice<UInt8>) -> [UInt8] {
-    decode(letters.span, valuesOfBoth, passesBlanks: false).bytes
+    decode(letters.span, .both, passesBlanks: false).bytes
   }
 
   /// True for the letters of either alphabet.
@@ -80,21 +79,21 @@ package enum Base64 {
   ///
   /// - Returns: the bytes, the number of letters, the bits after the last byte, and where it ended.
   private static func decode(
-    _ text: Span<UInt8>, _ values: [UInt8], passesBlanks: Bool
+    _ text: Span<UInt8>, _ letters: Base64Groups.Letters, passesBlanks: Bool
   ) -> (bytes: [UInt8], digits: Int, unused: UInt32, end: Int) {
+    let values =
+      switch letters {
+      case .standard: valuesOfStandard
+      case .url: valuesOfURL
+      case .both: valuesOfBoth
+      }
     var (bits, width, digits, place): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
     let bytes = [UInt8](capacity: text.count / 4 * 3 + 3) { bytes in
       while place < text.count {
         // Four letters at once are three bytes.
-        while width == 0, place + 4 <= text.count {
-          let (one, two) = (values[Int(text[place])], values[Int(text[place + 1])])
-          let (three, four) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
-          guard one | two | three | four < 64 else { break }
-          bits = UInt32(one) << 18 | UInt32(two) << 12 | UInt32(three) << 6 | UInt32(four)
-          bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-          bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-          bytes.append(UInt8(truncatingIfNeeded: bits))
-          (digits, place) = (digits + 4, place + 4)
+        if width == 0 {
+          let read = Base64Groups.decode(text.extracting(place...), letters, to: &bytes)
+          (digits, place) = (digits + read, place + read)
         }
         guard place < text.count else { break }
         let character = text[place]

@@ -24,6 +24,7 @@ from mentions import Mention, bare, program, words
 POSTGRESQL = True
 EXEMPT = {
     r"^slipcast serve ": "it runs until it is ended; make serve-test runs it",
+    r"^slipcast ui (?!.*--export)": "it runs until it is ended; make ui-test runs it",
     r"^slipcast replay .*--execute": "nobody listens there; make serve-test sends to a server",
     r"^slipcast fetch .*--execute": "nobody listens there; make fetch-test fetches from a mock of Apple's server",
     r"^slipcast verify-receipt --fetch": "nobody listens there; make verify-receipt-test asks a mock of Apple's server",

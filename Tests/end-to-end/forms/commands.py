@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -105,6 +106,17 @@ def answered(outcome: Outcome, kind: Kind) -> bool:
     return outcome.status == 0 and any(one.get(name) for one in parsed(outcome) for name in lists)
 
 
+def stored(outcome: Outcome, kind: Kind) -> bool:
+    """A store takes both versions, and says of each whose it is; a renewal info alone is of no transaction."""
+    with sqlite3.connect(f"file:{Commands.store(outcome)}?mode=ro", uri=True) as store:
+        origin = [one for one, in store.execute('select origin from "both"')]
+        ids = {one for one, in store.execute("select transactionId from transactions")}
+        codes = {one for one, in store.execute("select code from findings")}
+    wanted = "v1" if kind.what in V1 else "v2"
+    isThere = bool(ids) if kind.what == "receipt" else (ID in ids) == (kind.what != "renewal2")
+    return outcome.status == 0 and set(origin) == {wanted} and isThere and kind.finding in ("", "partialAnswer", *codes)
+
+
 def refusing(text: str, *whats: str) -> dict[str, str]:
     return {what: text for what in whats}
 
@@ -113,6 +125,7 @@ NOTHING_SIGNED = "no known name has a signed value"
 COMMANDS = [
     Command("convert", lambda at, file, kind: ["convert", file, *kind.words], converted,
             refusing("it needs no conversion", *V2)),
+    Command("convert --to STORE", lambda at, file, kind: ["convert", file, *kind.words, "--to", f"{file}.sqlite", "--execute"], stored, {}),
     Command("diff LEGACY", lambda at, file, kind: ["diff", "--format", "json", file, at.partner(kind, True)], differing, {}),
     Command("diff SERVER", lambda at, file, kind: ["diff", "--format", "json", at.partner(kind, False), file], differing,
             refusing("version 1 record", *V1)),
@@ -179,6 +192,11 @@ class Commands:
             return self.is_signed(kind)
         # A test identity has signed them, so Slipcast may have made them of the V1 records that parity is to compare.
         return not (command.name in ("sign", "parity --legacy") and self.is_signed(kind))
+
+    @staticmethod
+    def store(outcome: Outcome) -> str:
+        """The database that a command has written."""
+        return next(word for word in outcome.command.split() if word.endswith(".sqlite"))
 
     @staticmethod
     def is_signed(kind: Kind) -> bool:

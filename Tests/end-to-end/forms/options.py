@@ -20,7 +20,7 @@ VALUES = {
     "to": "{at}/out.ndjson", "split": "date", "compress": "gz", "provenance": "{at}/provenance", "summary": "{at}/summary.json",
     "checkpoint": "{at}/checkpoint", "checkpoint-every": "1", "rejects": "{at}/rejects", "rejects-raw": "{at}/rejects-raw",
     "sources": "{at}/sources.json", "max-rejects": "0", "on-error": "stop", "jobs": "2", "progress": "none", "color": "never",
-    "original-transaction-id": "1", "as-of": "2030-01-01", "report": "{at}/report.html", "format": "csv",
+    "original-transaction-id": "1", "as-of": "2030-01-01", "report": "{at}/report.html", "format": "csv", "side": "v2",
 }  # fmt: skip
 # Their effect is not in the result of a small and clean input, or they need others.
 SILENT = {
@@ -33,10 +33,11 @@ USELESS = {
     "separator": {"json", "tsv", "rows", "store", "journal"}, "tsv": {"json", "csv", "rows", "store", "journal"},
     "from-logs": {"csv", "tsv", "rows", "store", "journal"}, "body": {"store"}, "received-at": {"store"}, "id": {"store"},
     "max-record": {"store"}, "sources": {"json", "csv", "tsv", "plain", "folder", "archive", "rows", "store"},
+    "side": {"json", "csv", "tsv", "plain", "folder", "archive", "rows"},
 }  # fmt: skip
 OF_A_STORE = {
     "convert": {"settle", "app-apple-id", "products", "mappings", "sign", "verify", "require-verified", "provenance", "plain"},
-    "timeline": {"products", "rejects", "rejects-raw", "jobs", "complete", "exit-zero"},
+    "timeline": {"products", "rejects", "rejects-raw", "jobs", "exit-zero"},
 }
 
 

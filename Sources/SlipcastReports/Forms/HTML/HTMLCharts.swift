@@ -118,7 +118,7 @@ extension Int {
 
 extension Markup {
   /// A name in capitals that may break after underscores and slashes rather than within a word.
-  func add(name: String) {
+  package func add(name: String) {
     var step = ""
     for character in name {
       step.append(character)

@@ -87,7 +87,7 @@ extension ReportItem {
 
 extension Markup {
   /// A path that may break after each step rather than within one.
-  func add(path: String) {
+  package func add(path: String) {
     for (index, step) in path.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
       add("span", ["class": "step"], text: (index > 0 ? "." : "") + step)
     }

@@ -1,0 +1,121 @@
+internal import SlipcastMapping
+internal import SlipcastStores
+internal import SlipcastTimeline
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Finds Apple's V2 notification of a V1 event of the same subscription.
+///
+/// It is the one of a possible reading, about the same period as far as both state it, that is nearest in time and no
+/// further away than a window of `decisions.json`. Each is in one pair at most.
+struct EventPairing: Sendable {
+  /// How far the two may be from each other, in milliseconds.
+  let window: Int64
+  /// The same where the line item and the type identify the event: V1 states the start of a period that Apple charged
+  /// before, or nothing but when its message came.
+  let identified: Int64
+
+  init(rules: RuleSet, isSandbox: Bool) {
+    let (server, delivery) = (rules.window(.server), rules.window(.delivery))
+    window = isSandbox ? server.sandbox : server.milliseconds
+    identified = isSandbox ? delivery.sandbox : delivery.milliseconds
+  }
+
+  /// Types of which a period has one event.
+  private static let onceInAPeriod: Set<String> = ["SUBSCRIBED", "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED"]
+
+  struct Counterpart: Sendable {
+    var notice: StoredNotice
+    /// V2 has another type than V1's best reading.
+    var differs: Bool
+  }
+
+  /// What is looked at around the time of an event.
+  private static let nearest = 32
+
+  func pair(_ customer: inout Customer, _ notices: [StoredNotice]) {
+    var free: [String: [StoredNotice]] = [:]
+    for notice in notices.sorted(by: { ($0.time ?? 0, $0.place) < ($1.time ?? 0, $1.place) }) {
+      free[Self.name(notice), default: []].append(notice)
+    }
+    var taken: Set<String> = []
+    // What V1's messages report comes before what only a trace shows.
+    let entries = customer.legacy.life.entries.compactMap { Event($0) }
+    for event in entries.filter({ !$0.isTrace }) + entries.filter(\.isTrace) {
+      for name in event.readings {
+        guard let found = nearest(free[name] ?? [], to: event, taken) else { continue }
+        taken.insert(found.notificationUUID)
+        customer.counterparts[event.key] = Counterpart(notice: found, differs: name != event.readings.first)
+        break
+      }
+    }
+    customer.serverOnly = notices.filter { !taken.contains($0.notificationUUID) }
+  }
+
+  private static func name(_ notice: StoredNotice) -> String {
+    [notice.notificationType ?? "", notice.subtype].compactMap(\.self).joined(separator: "/")
+  }
+
+  private func nearest(_ notices: [StoredNotice], to event: Event, _ taken: Set<String>) -> StoredNotice? {
+    guard let time = event.time else { return nil }
+    var (low, high) = (0, notices.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if (notices[middle].time ?? 0) < time { low = middle + 1 } else { high = middle }
+    }
+    let near = notices[max(0, low - Self.nearest)..<min(notices.count, low + Self.nearest)]
+    let fitting = near.filter { notice in
+      guard !taken.contains(notice.notificationUUID), let other = notice.time else { return false }
+      guard let isSame = event.isSamePeriod(notice) else { return distance(other, time) <= window.magnitude }
+      let isOnce = Self.onceInAPeriod.contains(notice.notificationType ?? "")
+      return isSame && distance(other, time) <= (isOnce ? max(window, identified) : window).magnitude
+    }
+    return fitting.min { distance($0.time ?? 0, time) < distance($1.time ?? 0, time) }
+  }
+
+  private func distance(_ one: Int64, _ other: Int64) -> UInt64 {
+    one < other ? UInt64(bitPattern: other &- one) : UInt64(bitPattern: one &- other)
+  }
+}
+
+extension EventPairing {
+  /// What of an entry finds its counterpart.
+  struct Event: Sendable {
+    /// What `Customer.counterparts` calls it.
+    var key: String
+    /// No message reports it.
+    var isTrace: Bool
+    var time: Int64?
+    /// The best first.
+    var readings: [String]
+    var lineItem: String?
+    var transactionId: String?
+
+    /// - Returns: `nil` for an entry that is no event of V1.
+    init?(_ entry: TimelineEntry) {
+      switch entry {
+      case .event(let group):
+        guard let uuid = group.facts.notificationUUID else { return nil }
+        (key, isTrace, time) = (uuid, false, group.time)
+        let candidates = group.candidates.map { candidate in
+          [candidate.notificationType?.rawValue ?? "", candidate.subtype?.rawValue].compactMap(\.self)
+            .joined(separator: "/")
+        }
+        readings = [group.event?.description].compactMap(\.self) + candidates
+        lineItem = group.facts.transaction?.webOrderLineItemId
+        transactionId = group.facts.transaction?.transactionId
+      case .gap(let gap):
+        (key, isTrace, time) = ("\(gap.rule) \(gap.time)", true, gap.time)
+        readings = [gap.event.description] + gap.candidates.map(\.description)
+      case .transaction: return nil
+      }
+    }
+
+    /// Whether a notification is about the same period; `nil` where one of the two does not state it.
+    func isSamePeriod(_ notice: StoredNotice) -> Bool? {
+      if let one = notice.webOrderLineItemId, let two = lineItem { return one == two }
+      if let one = notice.transactionId, let two = transactionId { return one == two }
+      return nil
+    }
+  }
+}

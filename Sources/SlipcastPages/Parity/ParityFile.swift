@@ -1,0 +1,82 @@
+internal import SlipcastDigest
+internal import SlipcastReports
+@_spi(Slipcast) internal import SlipcastWire
+
+/// A report that `parity --format json` wrote, with what its page shows.
+package struct ParityFile: Sendable {
+  /// One row of a list of the report.
+  struct Row: Sendable {
+    /// `missing in V2`, `conflict`, `locked out`.
+    var kind: String
+    var type: String = ""
+    var path: String = ""
+    var customer: String?
+    var productId: String = ""
+    var time: Int64?
+    var legacyRecord: Int64?
+    var serverRecord: Int64?
+    var legacy: String = ""
+    var server: String = ""
+    var source: String?
+    var id: String?
+    var words: String = ""
+    var isAccepted = false
+  }
+
+  struct Gate: Sendable {
+    var name: String
+    var holds: Bool
+    var words: String
+  }
+
+  /// The name as it was given.
+  package private(set) var name: String
+  private(set) var digest: String
+  var verdict = ""
+  var pairs: [(name: String, count: Int64)] = []
+  var access: [(name: String, count: Int64)] = []
+  var gates: [Gate] = []
+  var causes: [Row] = []
+  var missing: [Row] = []
+  var changes: [Row] = []
+  var differences: [Row] = []
+  var fields: [(path: String, counts: [(name: String, count: Int64)])] = []
+  var notes: [String] = []
+
+  /// Reads a report.
+  ///
+  /// - Throws: `ParityFileError`.
+  package init(_ bytes: [UInt8], name: String) throws(ParityFileError) {
+    (self.name, digest) = (name, SHA256Stream.hexadecimal(of: bytes))
+    let reader = JSONReader(names: [])
+    let read: ParityFile?? = reader.parse(JSONBuffer(bytes)) { root in
+      ParityReading(root).map { reading in
+        var file = self
+        reading.fill(&file)
+        return file
+      }
+    }
+    guard let found = read ?? nil else {
+      throw ParityFileError(name: name)
+    }
+    self = found
+  }
+
+  /// Missing events per month, by side.
+  var missingChart: Chart? {
+    let dated = missing.compactMap { row in row.time.map { (row.kind, $0) } }
+    guard !dated.isEmpty else { return nil }
+    return Chart(
+      months: dated.map { (PageTime.monthNumber($0.1), $0.0, 1) }, id: "missing", title: "Missing events per month",
+      about: "By the report of parity.")
+  }
+}
+
+/// A file that is not a report of parity.
+package struct ParityFileError: Error, CustomStringConvertible {
+  var name: String
+
+  package var description: String {
+    "cannot read \(name): it is not a report of parity; write one with slipcast parity … --format json --report \(name)"
+  }
+}

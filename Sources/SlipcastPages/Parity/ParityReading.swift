@@ -1,0 +1,117 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads the members of a report; a member that is missing or of another kind is left out.
+struct ParityReading {
+  private let root: JSONElement
+
+  /// - Returns: `nil` for what is no report.
+  init?(_ root: JSONElement) {
+    guard root.kind == .object, root["verdict"]?.string != nil, root["pairs"]?.kind == .object else { return nil }
+    self.root = root
+  }
+
+  func fill(_ file: inout ParityFile) {
+    file.verdict = root["verdict"]?.string ?? ""
+    file.pairs = numbers(root["pairs"])
+    file.access = numbers(root["access"])
+    file.gates = items("gates").map { gate in
+      ParityFile.Gate(
+        name: gate["gate"]?.string ?? gate["name"]?.string ?? "", holds: gate["holds"]?.boolean ?? true,
+        words: ["explanation", "message", "limit"].compactMap { gate[$0].flatMap(Self.text) }.joined(separator: "; "))
+    }
+    file.causes = items("causes").map(cause)
+    file.missing = missing()
+    file.changes = children(root["entitlement"]?["samples"]).map(change)
+    file.differences = items("differences").flatMap(differences)
+    file.fields = items("fields").map { field in
+      (field["v2Path"]?.string ?? field["v1Path"]?.string ?? "", numbers(field))
+    }
+    file.notes = items("notes").compactMap { $0["message"]?.string }
+  }
+
+  private func items(_ name: String) -> [JSONElement] { children(root[name]) }
+
+  private func children(_ list: JSONElement?) -> [JSONElement] {
+    guard let list, list.kind == .array else { return [] }
+    return list.children.filter { $0.kind == .object }
+  }
+
+  private func numbers(_ object: JSONElement?) -> [(name: String, count: Int64)] {
+    guard let object, object.kind == .object else { return [] }
+    return object.children.compactMap { child in child.integer.map { (child.name, $0) } }
+  }
+
+  private static func text(_ element: JSONElement) -> String? {
+    switch element.kind {
+    case .string: element.string
+    case .number, .true, .false: element.json
+    default: nil
+    }
+  }
+
+  private func missing() -> [ParityFile.Row] {
+    [("legacy", "missing in V2"), ("server", "missing in V1")].flatMap { side, kind in
+      children(root["missing"]?[side]).map { event in
+        var row = ParityFile.Row(kind: kind)
+        row.type = event["type"]?.string ?? ""
+        row.customer = event["originalTransactionId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        row.productId = event["productId"]?.string ?? ""
+        row.time = event["time"]?.integer
+        row.source = event["source"]?.string
+        row.id = event["id"]?.string
+        let record = event["record"]?.integer
+        if side == "legacy" { row.legacyRecord = record } else { row.serverRecord = record }
+        row.isAccepted = event["accepted"]?.boolean ?? false
+        return row
+      }
+    }
+  }
+
+  private func change(_ sample: JSONElement) -> ParityFile.Row {
+    func side(_ name: String) -> String {
+      let access = sample[name]?["access"]?.boolean.map { $0 ? "access" : "no access" } ?? "unknown"
+      return [access, sample[name]?["reason"]?.string].compactMap(\.self).joined(separator: ", ")
+    }
+    let grants = (sample["legacy"]?["access"]?.boolean, sample["server"]?["access"]?.boolean)
+    let kind = grants == (true, false) ? "locked out" : grants == (false, true) ? "served for free" : "other end"
+    var row = record(sample, kind: kind)
+    row.time = sample["asOf"]?.integer
+    (row.legacy, row.server) = (side("legacy"), side("server"))
+    row.words = sample["explanation"]?.string ?? ""
+    return row
+  }
+
+  private func record(_ element: JSONElement, kind: String) -> ParityFile.Row {
+    var row = ParityFile.Row(kind: kind)
+    row.type = element["type"]?.string ?? ""
+    row.customer = element["originalTransactionId"]?.string
+    row.legacyRecord = element["legacyRecord"]?.integer
+    row.serverRecord = element["serverRecord"]?.integer
+    row.id = element["legacyId"]?.string ?? element["serverId"]?.string
+    return row
+  }
+
+  private func differences(_ found: JSONElement) -> [ParityFile.Row] {
+    children(found["pairs"]).map { pair in
+      var row = record(pair, kind: found["class"]?.string ?? "conflict")
+      row.path = found["path"]?.string ?? ""
+      row.legacy = found["legacy"].flatMap(Self.text) ?? ""
+      row.server = found["server"].flatMap(Self.text) ?? ""
+      row.words = found["state"]?.string ?? ""
+      return row
+    }
+  }
+
+  private func cause(_ cause: JSONElement) -> ParityFile.Row {
+    var row = ParityFile.Row(kind: cause["kind"]?.string ?? "")
+    row.path = cause["path"]?.string ?? ""
+    let common = cause["where"]
+    let names = ["bundleId", "productId", "type", "since", "until"]
+    let places = names.compactMap { name in common?[name].flatMap(Self.text).map { "\(name) \($0)" } }
+    let more = ["by", "timeZone", "from", "to"].compactMap { name in cause[name].flatMap(Self.text).map { "\(name) \($0)" } }
+    row.words = (more + places).joined(separator: ", ")
+    row.legacy = cause["pairs"]?.integer.map { Int($0).grouped } ?? ""
+    row.server = cause["share"]?.json ?? ""
+    return row
+  }
+}

@@ -1,0 +1,248 @@
+internal import SlipcastReports
+internal import SlipcastWire
+
+/// The page of a report of parity: verdict, causes, and one list at a time that can be filtered.
+struct ParityView: Sendable {
+  /// The lists.
+  enum List: String, CaseIterable {
+    case changes, missing, differences, fields
+
+    var title: String {
+      switch self {
+      case .changes: "Access changes"
+      case .missing: "Missing events"
+      case .differences: "Differences"
+      case .fields: "Fields"
+      }
+    }
+  }
+
+  let file: ParityFile
+  let links: PageLinks
+  let hasStore: Bool
+  let request: PageRequest
+  /// The addresses of the other reports.
+  let others: [(name: String, address: String)]
+
+  static let rowsOfPage = 100
+
+  private var list: List { request["view"].flatMap { List(rawValue: $0) } ?? .changes }
+
+  private func rows(_ list: List) -> [ParityFile.Row] {
+    switch list {
+    case .changes: file.changes
+    case .missing: file.missing
+    case .differences: file.differences
+    case .fields: []
+    }
+  }
+
+  /// Rows that fit what is asked for: words in any column, a kind, a type.
+  private var filtered: [ParityFile.Row] {
+    let (text, kind, type) = (request["find"]?.lowercased(), request["kind"], request["type"])
+    return rows(list).filter { row in
+      if let kind, row.kind != kind { return false }
+      if let type, row.type != type { return false }
+      guard let text else { return true }
+      // With pseudonyms an id is found when it is whole.
+      if links.redactor.isOn, row.customer == text || row.id == text { return true }
+      let shown = [row.type, row.path, row.productId, row.words] + (links.redactor.isOn ? [] : [row.customer, row.id, row.source].compactMap(\.self))
+      return shown.contains { $0.lowercased().contains(text) }
+    }
+  }
+
+  func table(all: Bool) -> PageTable {
+    guard list != .fields else { return fieldTable }
+    var table = PageTable(
+      id: list.rawValue, caption: list.title,
+      columns: [
+        .words("Kind"), .words(list == .differences ? "Field" : "Type"), .words("Customer"), .time("Time"),
+        .words("V1"), .words("V2"), .words("Records"),
+      ])
+    let rows = filtered
+    let start = min(rows.count, (request.page() - 1) * Self.rowsOfPage)
+    table.rows = (all ? rows[...] : rows[start...].prefix(Self.rowsOfPage)).map(row)
+    table.empty = rows.isEmpty && request["find"] == nil ? "None." : "No row fits the filter."
+    return table
+  }
+
+  private func row(_ row: ParityFile.Row) -> PageTable.Row {
+    let customer = row.customer.map { links.redactor.shown($0) } ?? "unknown"
+    let name = list == .differences ? row.path : row.type
+    let hidden = links.redactor.isOn && list == .differences
+    func value(_ text: String) -> String {
+      hidden ? links.redactor.shown(text, of: String(row.path.split(separator: ".").last ?? "")) : text
+    }
+    let records = [("V1", row.legacyRecord), ("V2", row.serverRecord)].compactMap { side, record in
+      record.map { "\(side) record \($0)" }
+    }
+    let source = row.source.map { " of \(links.redactor.shown($0))" } ?? ""
+    var pair: String?
+    if hasStore, let id = row.customer, let record = row.legacyRecord ?? row.serverRecord {
+      let shown = links.redactor.pseudonyms?.sealed(id) ?? id
+      pair = PageAddress.with("/event", ["customer": shown, "record": String(record)])
+    }
+    return PageTable.Row(
+      cells: [
+        .words(row.kind + (row.isAccepted ? ", accepted" : "")), .code(name),
+        .words(customer, link: hasStore ? row.customer.flatMap { links.customer($0) } : nil),
+        row.time == nil ? .words("") : .time(row.time), .words(value(row.legacy)), .words(value(row.server)),
+        .words(records.joined(separator: ", ") + source, link: pair),
+      ], tone: row.kind == "locked out" || row.kind == "conflict" ? "conflict" : nil)
+  }
+
+  private var fieldTable: PageTable {
+    let text = request["find"]?.lowercased()
+    let names = file.fields.reduce(into: [String]()) { names, field in
+      for count in field.counts where !names.contains(count.name) { names.append(count.name) }
+    }
+    var table = PageTable(
+      id: "fields", caption: "Fields", columns: [.words("Field")] + names.map { PageTable.Column.number($0) })
+    table.rows = file.fields.filter { field in text.map { field.path.lowercased().contains($0) } ?? true }.map { field in
+      let step = String(field.path.split(separator: ".").last ?? "")
+      let conflicts = field.counts.first { $0.name == "conflict" }?.count ?? 0
+      return PageTable.Row(
+        cells: [.code(field.path, link: links.rule(step))]
+          + names.map { name in .number(Int(field.counts.first { $0.name == name }?.count ?? 0)) },
+        tone: conflicts > 0 ? "conflict" : nil)
+    }
+    table.empty = "No field fits the filter."
+    return table
+  }
+
+  // MARK: the page
+
+  func add(to main: Markup) {
+    let isGood = file.verdict == "parity"
+    let header = main.add("header", ["class": "answer \(isGood ? "parity" : "conflict")"])
+    header.add("p", ["class": "kicker"], text: "Report of parity" + (links.redactor.isOn ? "" : ": \(file.name)"))
+    header.add("h1", ["class": "sentence"], text: isGood ? "Parity: all gates hold." : "Conflict: a gate does not hold.")
+    if !others.isEmpty {
+      let line = header.add("p", ["class": "tools"])
+      for other in others { line.append("a", ["href": other.address], text: other.name) }
+    }
+    addNumbers(main)
+    addGates(main)
+    addCauses(main)
+    if let chart = file.missingChart { chart.add(to: main, download: nil) }
+    addList(main)
+  }
+
+  private func addNumbers(_ main: Markup) {
+    let list = main.add("dl", ["class": "answers"])
+    for (name, count) in file.pairs + file.access where count > 0 {
+      let item = list.add("div")
+      item.add("dt", text: Self.words(name))
+      item.add("dd").add("strong", text: Int(count).grouped)
+    }
+  }
+
+  /// `lockedOut` as `locked out`.
+  private static func words(_ name: String) -> String {
+    name.reduce(into: "") { words, letter in
+      if letter.isUppercase { words += " " + letter.lowercased() } else { words.append(letter) }
+    }
+  }
+
+  private func addGates(_ main: Markup) {
+    guard !file.gates.isEmpty else { return }
+    let part = main.add("section", ["class": "part"])
+    part.add("h2", text: "Gates")
+    let list = part.add("ul", ["class": "findings"])
+    for gate in file.gates {
+      let item = list.add("li", ["class": gate.holds ? "parity" : "conflict"])
+      item.add("strong", ["class": "count"], text: gate.holds ? "✓ holds" : "✕ fails")
+      item.add("div", text: [gate.name, gate.words].filter { !$0.isEmpty }.joined(separator: ": "))
+    }
+  }
+
+  private func addCauses(_ main: Markup) {
+    guard !file.causes.isEmpty else { return }
+    let part = main.add("section", ["class": "part"])
+    part.add("h2", text: "Causes")
+    var table = PageTable(
+      id: "causes", caption: "What conflicts have in common",
+      columns: [.words("Field"), .words("Cause"), .number("Pairs"), .words("Share"), .words("Where")])
+    table.rows = file.causes.map { cause in
+      PageTable.Row(cells: [.code(cause.path), .words(cause.kind), .words(cause.legacy), .words(cause.server), .words(cause.words)])
+    }
+    table.add(to: part, download: nil)
+  }
+
+  private func addList(_ main: Markup) {
+    let part = main.add("section", ["class": "part", "id": "list", "aria-labelledby": "list-title"])
+    part.add("h2", ["id": "list-title"], text: list.title)
+    let tabs = part.add("nav", ["class": "tabs", "aria-label": "Lists"]).add("ul")
+    for one in List.allCases {
+      let count = one == .fields ? file.fields.count : rows(one).count
+      let address = PageAddress.with("/parity", ["file": request["file"], "view": one.rawValue]) + "#list"
+      let link = tabs.add("li").add("a", ["href": address], text: "\(one.title) (\(count.grouped))")
+      if one == list { link.set("aria-current", "page") }
+    }
+    addFilter(part)
+    table(all: false).add(to: part, download: request.address(["csv": list.rawValue, "page": nil]))
+    guard list != .fields else { return }
+    Pager.add(
+      page: request.page(), count: filtered.count, size: Self.rowsOfPage, to: part) { request.address(["page": $0]) + "#list" }
+  }
+
+  private func addFilter(_ part: Markup) {
+    let form = part.add("form", ["class": "filter", "action": "/parity#list", "method": "get"])
+    for name in ["file", "view"] {
+      if let value = request[name] { form.add("input", ["type": "hidden", "name": name, "value": value]) }
+    }
+    form.add("label", ["for": "find"], text: "Filter")
+    let shown = links.redactor.isOn ? "" : request["find"] ?? ""
+    form.add("input", ["id": "find", "name": "find", "type": "search", "value": shown, "autocomplete": "off"])
+    let kinds = Set(rows(list).map(\.kind)).sorted()
+    if kinds.count > 1 {
+      form.add("label", ["for": "kind"], text: "Kind")
+      let choice = form.add("select", ["id": "kind", "name": "kind"])
+      choice.add("option", ["value": ""], text: "all")
+      for kind in kinds {
+        let option = choice.add("option", ["value": kind], text: kind)
+        if request["kind"] == kind { option.set("selected", "selected") }
+      }
+    }
+    form.add("button", ["type": "submit"], text: "Show")
+  }
+}
+
+/// Links to the pages of a long list.
+enum Pager {
+  static func add(page: Int, count: Int, size: Int, to parent: Markup, _ address: (String?) -> String) {
+    let pages = (count + size - 1) / size
+    guard pages > 1 else { return }
+    let list = parent.add("nav", ["class": "pager", "aria-label": "Pages"])
+    if page > 1 { list.append("a", ["href": address(page == 2 ? nil : String(page - 1)), "rel": "prev"], text: "Previous") }
+    list.append("span", text: "Page \(page.grouped) of \(pages.grouped)")
+    if page < pages { list.append("a", ["href": address(String(page + 1)), "rel": "next"], text: "Next") }
+  }
+}
+
+extension PageSite {
+  /// The page of a report of parity.
+  func parity(_ request: PageRequest) throws -> PageAnswer {
+    let number = request["file"].flatMap { Int($0) } ?? 1
+    guard reports.indices.contains(number - 1) else {
+      return .missing(
+        Self.nothing(
+          reports.isEmpty ? "No report of parity is open." : "There is no such report.", shown: nil,
+          advice: "Start slipcast ui with a report: slipcast parity … --format json --report parity.json, then "
+            + "slipcast ui archive.sqlite parity.json"))
+    }
+    let others = reports.indices.filter { $0 != number - 1 }.map { place in
+      (
+        name: redactor.isOn ? "Report \(place + 1)" : reports[place].name,
+        address: PageAddress.with("/parity", ["file": place == 0 ? nil : String(place + 1)])
+      )
+    }
+    let view = ParityView(
+      file: reports[number - 1], links: links, hasStore: store != nil, request: request, others: others)
+    if request["csv"] != nil {
+      let table = view.table(all: true)
+      return .csv(name: table.id, text: table.csv)
+    }
+    return .page(View(title: "Parity", place: "/parity") { view.add(to: $0) })
+  }
+}

@@ -1,0 +1,31 @@
+package import SlipcastMapping
+package import SlipcastV2
+
+/// One period of a subscription as people speak of it: what was bought, from when to when, and how it ended.
+///
+/// Times are milliseconds since 1970 UTC.
+package struct LifeTerm: Hashable, Sendable {
+  /// From when access goes by it.
+  package var from: Int64
+  /// When it stopped to give access: its end, or before that a refund, a revocation or the next period.
+  package var until: Int64
+  /// The end that it was bought for.
+  package var expires: Int64
+  package var productId: String?
+  package var offerType: OfferType?
+  /// What the offer gives; `nil` where there is none, or where no record states it.
+  package var discount: OfferDiscountType?
+  /// How it is billed, where Apple states it.
+  package var plan: BillingPlanType?
+  /// Apple refunded or revoked it then.
+  package var revocation: Int64?
+  package var revocationReason: AccessReason?
+  /// Another product replaced it.
+  package var isReplaced: Bool
+  package var confidence: Confidence
+  /// The rows of the messages that show it.
+  package var evidence: [Int64]
+
+  /// It was free of charge as far as records state it.
+  package var isTrial: Bool { discount == .freeTrial }
+}

@@ -1,0 +1,131 @@
+"""What the pages say of customers whose life is known, and how fast."""
+
+import csv
+import html
+import io
+import re
+import sqlite3
+import statistics
+import time
+from pathlib import Path
+
+from client import Pages, pages
+from harness import Suite, require
+from world import DAY, KNOWN, SIBLING, START, TOKEN, World, row
+
+LIMIT = 0.1
+
+
+def text_of(page: str) -> str:
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+def sentence(ui: Pages, path: str) -> str:
+    found = re.search(r'<h1 class="sentence">(.*?)</h1>', ui.get(path), re.S)
+    require(found, f"{path} has no sentence")
+    return html.unescape(re.sub(r"<[^>]+>", "", found[1])).strip() if found else ""
+
+
+def sentences(suite: Suite, world: World) -> None:
+    """The sentence, the periods and the counts, from the facts of the life."""
+    store = world.store("known.sqlite", world.known)
+    with pages(suite, store) as ui:
+        # The latest date is the other subscription's purchase, 200 days after the start; the last month ended 80 days before.
+        said = sentence(ui, f"/customer/{KNOWN}")
+        require(said.startswith("Access after "), said)
+        require("is not known" in said and "3 periods paid" in said and "nothing refunded" in said, said)
+        require("not certain" in said, said)
+        said = sentence(ui, f"/customer/{SIBLING}")
+        require(said.startswith("Has access until ") and "; renews; 0 periods paid; nothing refunded" in said, said)
+        body = text_of(ui.get(f"/customer/{KNOWN}"))
+        require("Turned auto-renew off" in body and "Renewed com.example.slipcast.monthly, 3 times" in body, body[:2000])
+        require("1 free trial not counted" in body, "the trial counts as paid")
+        # Every id leads to the customer.
+        ids = [row(KNOWN, 2)["transaction_id"], row(KNOWN, 1)["web_order_line_item_id"], f"  {KNOWN}\t"]
+        for text in ids:
+            place, _ = ui.follow("/?q=" + text.replace(" ", "%20").replace("\t", "%09"))
+            require(place == f"/customer/{KNOWN}", f"{text!r} leads to {place}")
+            if text.strip() != KNOWN:
+                require(ui.follow(f"/customer/{text}")[0] == f"/customer/{KNOWN}", text)
+        found = ui.get(f"/?q={TOKEN.upper()}")
+        require(f"/customer/{KNOWN}" in found and f"/customer/{SIBLING}" in found, "the token finds both")
+        require(f"/customer/{SIBLING}" in ui.get(f"/customer/{KNOWN}"), "the other subscription is not linked")
+        require("begins with it" in ui.get(f"/?q={KNOWN[:9]}"), "no prefix is found")
+        with sqlite3.connect(store) as rows:
+            uuid = rows.execute("SELECT notificationUUID FROM notifications WHERE originalTransactionId = ?", [KNOWN]).fetchone()[0]
+        require(ui.follow(f"/?q={uuid}")[0] == f"/event/{uuid}", "the id of an event does not open it")
+        events = list(csv.DictReader(io.StringIO(ui.get(f"/customer/{KNOWN}?csv=events"))))
+        require([one["V2 event"] for one in events][:2] == ["SUBSCRIBED/INITIAL_BUY", "DID_RENEW"], events)
+        periods = list(csv.DictReader(io.StringIO(ui.get(f"/customer/{KNOWN}?csv=periods"))))
+        require([one["State"] for one in periods] == ["free trial", "paid", "paid", "paid"], periods)
+        newest = ui.get(f"/customer/{KNOWN}?order=newest")
+        require(newest.index("Turned auto-renew off") < newest.index("for the first time"), "the newest event is not first")
+    both_sides(suite, world)
+
+
+def both_sides(suite: Suite, world: World) -> None:
+    """Apple refunded the last month, which V1 did not say: V2 counts, and the page says that V1 differs."""
+    with pages(suite, world.both()) as ui:
+        said = sentence(ui, f"/customer/{KNOWN}")
+        require(said.startswith("Has no access since ") and "Apple refunded the purchase" in said, said)
+        require("2 periods paid; 1 period refunded" in said and "V1" in said, said)
+        body = ui.get(f"/customer/{KNOWN}")
+        require('class="gap"' in body, "the drawing shows no difference")
+        require("not in V1" in body, "V2's refund is not marked")
+        event = re.search(r'href="(/event/5a1c[^"]+)"', body)
+        require(event, "V2's record is not linked")
+        page = ui.get(event[1]) if event else ""
+        require(page.count("<pre") >= 2, "the records are not beside each other")
+
+
+def speed(suite: Suite, count: int) -> str:
+    """Searches and pages of a large store, which is made here: the median and the slowest tenth."""
+    store = large(suite, count)
+    times: dict[str, list[float]] = {}
+    with pages(suite, store) as ui:
+        require(ui.ask("/").status == 200, "the first page fails")
+        for number in range(1, 61):
+            original = str(800_000_000_000_000 + number * (count // 61) * 1000)
+            for name, path in (
+                ("search", f"/?q={original}"), ("prefix", f"/?q={original[:11]}"), ("customer", f"/customer/{original}"),
+                ("token", f"/?q={number * (count // 61):08x}-0000-4000-8000-000000000000"),
+            ):  # fmt: skip
+                began = time.monotonic()
+                reply = ui.ask(path)
+                times.setdefault(name, []).append(time.monotonic() - began)
+                require(reply.status in (200, 303), f"{path}: {reply.status}")
+        memory = Path(f"/proc/{ui.process.pid}/status").read_text()
+    peak = int(re.search(r"VmHWM:\s+(\d+)", memory)[1]) // 1024  # type: ignore[index]
+    words = []
+    for name, found in times.items():
+        slow = sorted(found)[len(found) * 9 // 10]
+        words.append(f"{name} {statistics.median(found) * 1000:.1f} ms, 9 of 10 under {slow * 1000:.1f} ms")
+        require(slow < LIMIT, f"{name}: {slow:.3f} s")
+    return "; ".join(words) + f"; {peak} MB"
+
+
+def large(suite: Suite, count: int) -> Path:
+    """A store of so many subscriptions, each with a trial, two months and a change of auto-renew."""
+    store = suite.folder / "large.sqlite"
+    lines = suite.folder / "large.ndjson"
+    with lines.open("w") as file:
+        for number in range(count):
+            original = 800_000_000_000_000 + number * 1000
+            start = START + number % 700 * DAY
+            token = f"{number:08x}-0000-4000-8000-000000000000"
+            for kind, period in (("INITIAL_BUY", 0), ("DID_RENEW", 1), ("DID_CHANGE_RENEWAL_STATUS", 1)):
+                rows = [
+                    f'{{"quantity":"1","product_id":"com.example.slipcast.monthly","transaction_id":"{original + one}",'
+                    f'"original_transaction_id":"{original}","web_order_line_item_id":"{original + 500 + one}",'
+                    f'"purchase_date_ms":"{start + one * 30 * DAY}","original_purchase_date_ms":"{start}",'
+                    f'"expires_date_ms":"{start + (one + 1) * 30 * DAY}","app_account_token":"{token}"}}'
+                    for one in range(period, -1, -1)
+                ]  # fmt: skip
+                file.write(
+                    f'{{"notification_type":"{kind}","environment":"PROD","bid":"com.example.slipcast",'
+                    f'"auto_renew_status":"true","unified_receipt":{{"status":0,"environment":"Production",'
+                    f'"latest_receipt_info":[{",".join(rows)}],"pending_renewal_info":[{{"auto_renew_status":"1",'
+                    f'"original_transaction_id":"{original}","product_id":"com.example.slipcast.monthly"}}]}}}}\n')
+    suite.run("convert", "--quiet", "--execute", "--to", store, lines, status=(0, 1), seconds=3000)
+    lines.unlink()
+    return store

@@ -1,0 +1,32 @@
+"""The web application: who sees what, how it looks and is used, with and without scripts, and how fast it answers.
+
+Needs the packages of ../reports/requirements.txt; with axe-playwright-python (its script alone) axe looks at each view.
+"""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+import answering
+import browsing
+import guarding
+from harness import Suite
+from world import World
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--screenshots", type=Path, metavar="FOLDER", help="keep what the browser showed")
+    parser.add_argument("--large", type=int, default=0, metavar="N", help="also time a store of N subscriptions")
+
+
+def run(suite: Suite) -> None:
+    world = World(suite)
+    suite.part("answers", answering.sentences, suite, world)
+    checks = (guarding.only_reading, guarding.hosts, guarding.tokens, guarding.hostile, guarding.secrets, guarding.redaction,
+              guarding.exports, guarding.odd_stores, guarding.growing)  # fmt: skip
+    parts = [(check.__name__.replace("_", "-"), check, suite, world) for check in checks]
+    with browsing.Browsers() as browsers:
+        parts += [(name, check, suite, world, browsers) for name, check in
+                  (("looks", browsing.looks), ("way", browsing.way), ("without-scripts", browsing.without_scripts))]  # fmt: skip
+        suite.at_once(parts)
+    if suite.options.large:
+        suite.part("speed", answering.speed, suite, suite.options.large)
