@@ -211,7 +211,7 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
-QUICK_SUITES := export serve growth reports ui client losses fetch schema sql forms tables sources access lifecycles \
+QUICK_SUITES := export serve stores growth reports ui client losses fetch schema sql forms tables sources access lifecycles \
   spreadsheets revocation migration action verify-receipt terminal release
 test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
@@ -267,6 +267,7 @@ QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
 QUICK.terminal := --quick
+QUICK.stores := --quick
 # Debian packages of a suite.
 DEBIAN.docs := $(DOCS_PACKAGES)
 DEBIAN.fetch := nghttp2-proxy

@@ -13,7 +13,7 @@ JOIN (
         PARTITION BY originalTransactionId ORDER BY coalesce(eventTime, signedDate, 0) DESC, coalesce(receivedAt, 0) DESC
       ) AS newest
     FROM notifications
-    WHERE originalTransactionId IS NOT NULL AND absorbedInto IS NULL
+    WHERE originalTransactionId IS NOT NULL AND absorbedInto IS NULL AND origin = 'v1'
   ) AS ranked
   WHERE newest = 1
   GROUP BY originalTransactionId

@@ -3,9 +3,10 @@
 -- Dates are milliseconds, and the two databases have no calendar in common, so the month is computed from the days since
 -- 1 March of year 0. V1 records contain no prices, so there are none here.
 WITH refunds AS (
-  SELECT DISTINCT transactionId, productId, revocationDate / 86400000 + 719468 AS days
-  FROM transactions
-  WHERE revocationDate IS NOT NULL
+  SELECT DISTINCT t.transactionId, t.productId, t.revocationDate / 86400000 + 719468 AS days
+  FROM transactions t
+  JOIN v1 ON v1.place = t.place
+  WHERE t.revocationDate IS NOT NULL
 ), eras AS (
   SELECT transactionId, productId, days / 146097 AS era, days % 146097 AS day FROM refunds
 ), years AS (

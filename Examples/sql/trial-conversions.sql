@@ -1,9 +1,10 @@
 -- How many free trials of each product were followed by a paid period?
 WITH periods AS (
-  SELECT DISTINCT originalTransactionId, transactionId, productId, purchaseDate, revocationDate,
-    offerDiscountType = 'FREE_TRIAL' AS isTrial
-  FROM transactions
-  WHERE originalTransactionId IS NOT NULL AND expiresDate IS NOT NULL
+  SELECT DISTINCT t.originalTransactionId, t.transactionId, t.productId, t.purchaseDate, t.revocationDate,
+    t.offerDiscountType = 'FREE_TRIAL' AS isTrial
+  FROM transactions t
+  JOIN v1 ON v1.place = t.place
+  WHERE t.originalTransactionId IS NOT NULL AND t.expiresDate IS NOT NULL
 ), trials AS (
   SELECT originalTransactionId, productId, min(purchaseDate) AS startedAt
   FROM periods

@@ -17,6 +17,9 @@ package final class StoreReader {
     try database.beginReading(isSorted: true)
   }
 
+  /// Reads in the transaction of a run, in a store of the newest version.
+  init(of writer: any StoreDatabase) { (database, version) = (writer, SchemaVersion.all.last?.number ?? 0) }
+
   package func counts() throws -> StoreCounts {
     func count(_ table: String) throws -> Int { Int(try database.number("SELECT count(*) FROM \(table)")) }
     return StoreCounts(
@@ -32,9 +35,12 @@ package final class StoreReader {
 
   /// Passes events to a closure, as `RecordStore.forEachNotification` describes.
   func forEachEvent(
-    _ originalTransactionId: String?, of side: StoreSide = .both, _ use: (StoredEvent) throws -> Void
+    _ originalTransactionId: String?, of side: StoreSide = .both, where chosen: String? = nil,
+    _ use: (StoredEvent) throws -> Void
   ) throws {
-    let ofSide = side.condition(on: StoreQueries.origin(in: "notifications", version: version))
+    let ofSide =
+      (chosen.map { " AND " + $0 } ?? "")
+      + side.condition(on: StoreQueries.origin(in: "notifications", version: version))
     func events(where condition: String) -> String {
       StoreQueries.events(where: condition + ofSide, sorted: StoreQueries.subscriptions)
     }

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastStores
 import SlipcastWire
 import Testing
 
@@ -29,6 +30,11 @@ import Testing
       let type = line.split(separator: " -- ")[0].split(separator: " ").dropFirst().joined(separator: " ")
       return type.replacing(",", with: "")
     }
+  }
+
+  /// `timeline --states` and the table of a store have the same rows.
+  @Test func theStatesOfAStoreHaveTheColumnsOfTheOption() {
+    #expect(StatesTable.columns.map(\.description.name) == StoreStates.columns)
   }
 
   @Test func eachDialectHasItsTypesForCSV() {

@@ -41,6 +41,12 @@ import Testing
         Samples.notification(4, subscription: "77", type: "REFUND", extra: ",\"revocationDate\":1609459199999"),
         Samples.ambiguous(5),
       ]) { $0.findings = [Samples.remark] }
+      // Apple's own notifications of the same events: none of the questions is about them.
+      _ = try sink.write([
+        Samples.notification(
+          12, type: "EXPIRED", extra: period + ",\"revocationDate\":1612137600000"),
+        Samples.notification(13, type: "SUBSCRIBED", extra: period + ",\"offerDiscountType\":\"FREE_TRIAL\""),
+      ]) { $0.origin = .v2 }
       try sink.write(reject: Samples.reject(6))
       _ = try sink.flush()
       try sink.finish(.finished, counts: RunCounts())

@@ -74,8 +74,16 @@ struct DecodedRecord {
         try write(item, depth: depth + 1)
       }
       writer.byte(UInt8(ascii: "]"))
+    case .string where Self.isNested(element):
+      // A record of version 1, with its secret, may be next to one of version 2.
+      DecodedCopy(writer: writer, leavesSecretsOut: true).write(element)
     default: writer.raw(element.json)
     }
+  }
+
+  /// A text begins like JSON.
+  private static func isNested(_ element: JSONElement) -> Bool {
+    element.tape.text(element.index).buffer.first { !$0.isBlank }.map { "{[".utf8.contains($0) } ?? false
   }
 
   private func writeObject(_ object: JSONElement, _ depth: Int) throws(RecordFault) {
@@ -83,7 +91,8 @@ struct DecodedRecord {
     let isSigned = members.contains { Self.names[$0.name] != nil && ($0.kind == .string || $0.kind == .array) }
     writer.byte(UInt8(ascii: "{"))
     for member in members {
-      if isSigned, Self.plainNames.contains(member.name) { continue }
+      // What a database keeps next to Apple's members may be the shared secret.
+      if SecretName.matches(member.name) || isSigned && Self.plainNames.contains(member.name) { continue }
       if let name = Self.names[member.name], member.kind != .null {
         if try writeDecoded(member, as: name) { continue }
       }

@@ -20,9 +20,7 @@ enum ConvertCommand: Command {
     _ = try SummaryFile.targets(arguments)
     if arguments.has("group") { try GroupedRun.check(arguments) }
     try SettleOptions.check(arguments)
-    let target = try ConvertTarget(arguments)
-    let inputs = try inputs(arguments, to: target.target, console)
-    try StoreInputs.check(arguments, inputs, to: target.target)
+    let (target, inputs) = try ends(arguments, console)
     try await InputNames.check(inputs.sources, arguments)
     let plan = try ConvertPlan.make(arguments, inputs, to: target.target, rules: rules, options)
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
@@ -30,6 +28,7 @@ enum ConvertCommand: Command {
     switch try ConvertPlan.inOptions({ try plan.open { words.say($0) } }) {
     case .begins(let opened): start = opened
     case .finished(let counts):
+      try target.fillStates(rules)
       return try finished(counts, of: inputs, options: options, arguments, console)
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
@@ -49,6 +48,7 @@ enum ConvertCommand: Command {
       let watch = watcher(inputs, arguments, words.progress)
       (end, counts) = try await plan.convert(start, settled: options.settled, watch: watch)
     }
+    if end == .finished { try target.fillStates(rules) }
     words.progress.makeRoom()
     let table = ClosingTable(
       counts: counts, grouping: grouping, settling: SettleOptions.figures(options.settled), files: inputs.sources.count,
@@ -63,14 +63,16 @@ enum ConvertCommand: Command {
     return status(of: end, counts, options: options, arguments, console)
   }
 
-  private static func inputs(
-    _ arguments: Arguments, to target: RunTarget, _ console: Console
-  ) throws -> ConvertInputs {
+  /// The target, and the inputs as it takes them.
+  private static func ends(_ arguments: Arguments, _ console: Console) throws -> (ConvertTarget, ConvertInputs) {
+    let target = try ConvertTarget(arguments)
     let isGrouped = arguments.has("group")
     try SideOption.check(arguments, readsEvents: isGrouped)
     // A store takes both sides of another one as they are; of lines, each event comes once.
-    let side: StoreSide = target.store == nil && !isGrouped ? .v1 : .both
-    return try ConvertInputs(arguments, console, side: SideOption.rule(arguments, preferring: side))
+    let side: StoreSide = target.target.store == nil && !isGrouped ? .v1 : .both
+    let inputs = try ConvertInputs(arguments, console, side: SideOption.rule(arguments, preferring: side))
+    try StoreInputs.check(arguments, inputs, to: target.target)
+    return (target, inputs)
   }
 
   private static func watcher(

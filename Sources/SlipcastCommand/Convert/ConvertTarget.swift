@@ -1,15 +1,18 @@
 import SlipcastBulk
+import SlipcastMapping
 import SlipcastStores
 import SlipcastWire
 
 /// Where `--to` of `convert` writes.
 struct ConvertTarget {
   let target: RunTarget
-  /// The database of a dry run.
-  private let rehearsed: StoreLocation?
+  /// The database that it writes to, or that of a dry run.
+  private let database: StoreLocation?
+  private let isRehearsal: Bool
 
   init(_ arguments: Arguments) throws {
-    (target, rehearsed) = try Self.find(arguments)
+    (target, database) = try Self.find(arguments)
+    isRehearsal = !arguments.has("execute") || arguments.has("dry-run")
     if arguments.has("execute"), target.store == nil {
       throw UsageError(
         "--execute is for databases: --to FILE.sqlite, sqlite:FILE or postgres://HOST/DATABASE"
@@ -19,13 +22,13 @@ struct ConvertTarget {
     if !arguments.has("dry-run") { try FolderTarget.refuse(arguments) }
   }
 
-  private static func find(_ arguments: Arguments) throws -> (RunTarget, rehearsed: StoreLocation?) {
+  private static func find(_ arguments: Arguments) throws -> (RunTarget, StoreLocation?) {
     let isDryRun = arguments.has("dry-run")
     guard let name = arguments.last("to"), name != "-" else { return (isDryRun ? .nothing : .standardOutput, nil) }
     try TargetName.check(name)
     if StoreLocation.isTarget(name) {
       let location = try StoreLocation(name)
-      return arguments.has("execute") && !isDryRun ? (.store(location), nil) : (.dryRun(location), location)
+      return (arguments.has("execute") && !isDryRun ? .store(location) : .dryRun(location), location)
     }
     if isDryRun { return (.nothing, nil) }
     return (try files(name, arguments), nil)
@@ -70,8 +73,13 @@ struct ConvertTarget {
       "--to \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)\(others)\(near)")
   }
 
+  /// Ends a run into a database: its table `states` has what all messages show.
+  func fillStates(_ rules: RuleSet) throws {
+    if let database, !isRehearsal { try StatesOfStore.fill(database, rules) }
+  }
+
   func sayEnd(_ end: RunEnd, _ counts: RunCounts, of plan: RunPlan, _ console: Console) throws {
-    if let rehearsed { console.say(try Databases.dryRunMessage(rehearsed, counts)) }
+    if let database, isRehearsal { console.say(try Databases.dryRunMessage(database, counts)) }
     guard end != .finished else { return }
     if end == .interrupted {
       let words = plan.isResumable ? "what is done is kept" : "nothing more was written"

@@ -69,6 +69,15 @@ enum RowValue {
     }
   }
 
+  /// As the tables of a store have it: numbers and milliseconds as digits, a list in JSON.
+  var stored: String {
+    switch self {
+    case .text(let text): text
+    case .integer(let number), .time(let number): String(number)
+    case .list(let numbers): "[" + numbers.map(String.init).joined(separator: ",") + "]"
+    }
+  }
+
   fileprivate func write(as name: String, to writer: JSONWriter) {
     switch self {
     case .text(let text): writer.member(name, text)

@@ -24,10 +24,7 @@ final class PostgreSQLStore: StoreSink {
     let connection = try PostgreSQLConnection(text, name: name)
     // Checked first: without a schema there is nothing to lock.
     _ = try connection.schemaVersion()
-    // The lock of the schema ends with the connection. 1397508432 is SLIP in ASCII.
-    let locked = try connection.rows(
-      "SELECT pg_try_advisory_lock(1397508432, hashtext(current_schema()))", for: "lock the store")
-    guard try locked.step(), locked.text(0) == "t" else {
+    guard try connection.lockStore() else {
       throw StoreError(
         .locked, name, "open the store", "another run writes there", advice: "try again when it has ended")
     }
@@ -102,5 +99,17 @@ final class PostgreSQLStore: StoreSink {
   private func takeOutcome() -> StoreOutcome {
     defer { outcome = StoreOutcome() }
     return outcome
+  }
+}
+
+extension PostgreSQLConnection {
+  /// Locks the store of the schema until the connection ends; false while another run has it.
+  func lockStore() throws(StoreError) -> Bool {
+    // 1397508432 is SLIP in ASCII.
+    let locked = try rows(
+      "SELECT pg_try_advisory_lock(1397508432, hashtext(current_schema()))", for: "lock the store")
+    var isLocked = false
+    while try locked.step() { isLocked = locked.text(0) == "t" }
+    return isLocked
   }
 }

@@ -17,5 +17,6 @@ CREATE INDEX IF NOT EXISTS transactions_by_token ON transactions (appAccountToke
 CREATE INDEX IF NOT EXISTS transactions_by_app_transaction ON transactions (appTransactionId)
   WHERE appTransactionId IS NOT NULL;
 CREATE INDEX IF NOT EXISTS transactions_by_product ON transactions (productId, originalTransactionId);
+CREATE INDEX IF NOT EXISTS states_by_subscription ON states (originalTransactionId, validFrom);
 CREATE INDEX IF NOT EXISTS notifications_by_origin ON notifications (origin);
 CREATE INDEX IF NOT EXISTS answers_by_origin ON answers (origin);

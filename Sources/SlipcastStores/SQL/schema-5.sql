@@ -12,6 +12,32 @@ CREATE TABLE bodies (
   body json NOT NULL
 );
 
+-- When the table states was filled after a run; NULL while its subscriptions are to be judged.
+ALTER TABLE runs ADD COLUMN statesAt bigint;
+
+-- One row for each interval of a subscription, as timeline --states shows it; filled when a run of convert ends. Intervals
+-- do not overlap: who had access on a day is one comparison with validFrom and validTo.
+CREATE TABLE states (
+  -- the side that shows it: v1, or v2 in a store that has nothing else
+  origin text NOT NULL,
+  originalTransactionId text,
+  validFrom bigint NOT NULL,
+  -- exclusive; NULL while nothing is known to end the state
+  validTo bigint,
+  -- V2's status, 1 to 5
+  status bigint,
+  -- yes, no or unknown
+  access text NOT NULL,
+  reason text NOT NULL,
+  productId text,
+  autoRenewStatus bigint,
+  expiresDate bigint,
+  offerType bigint,
+  confidence text NOT NULL,
+  -- the places of the messages that show it
+  evidence json NOT NULL
+);
+
 -- One row for each record of both sides. Its name is a word of SQL, so it is quoted. Dates are milliseconds.
 CREATE VIEW "both" AS SELECT
   n.place, n.origin, 'notification' AS kind, n.notificationUUID AS uuid, n.notificationType, n.subtype, n.signedDate,
