@@ -54,7 +54,8 @@ def picture(lines: list[str]) -> str:
 
 def draw(slipcast: Path) -> str:
     shown = show([slipcast.resolve(), *WORDS], COLUMNS, rows=200, folder=ROOT / "Examples/migration")
-    lines = shown.raw.replace("\r\n", "\n").split("\n")[:LINES]
+    # Of the bar, which was drawn again and again, nothing remains.
+    lines = [line.split("\r\x1b[K")[-1] for line in shown.raw.replace("\r\n", "\n").split("\n")[:LINES]]
     return picture(["$ slipcast " + " ".join(WORDS), *lines])
 
 

@@ -102,7 +102,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .listUnreadable:
       "a part of the transactions or renewals cannot be read, so what follows from all of them is unknown"
     case .appOfPurchase:
-      "an iOS 6 receipt is that of a purchase: it names the app and its version then, and says nothing else of the app"
+      "an iOS 6 receipt is that of a purchase: it names the app and its version then, and nothing else about the app"
     case .versionOfSandbox: "in the sandbox the original version of an app is always 1.0"
     default: nil
     }

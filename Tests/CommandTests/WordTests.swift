@@ -185,7 +185,7 @@ import Testing
     ("ambiguousBefore", "before other messages were read"), ("wasOff", "auto-renew"),
     ("access", "last known state"), ("entitlement", "access as of each event"), ("locked out", "Locked out: V1"),
     ("served for free", "Served for free: V1"), ("no-v1-source", "Apple's server API has it"),
-    ("rejectCode=utf8", "not UTF-8"), ("inferred", "Concluded from other values"),
+    ("rejectCode=utf8", "not UTF-8"), ("inferred", "Inferred from other values"),
   ])
   func peopleFindWords(_ words: String, _ expected: String) throws {
     let run = try Program.shell("slipcast explain '\(words)'")

@@ -45,7 +45,8 @@ enum ConvertCommand: Command {
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
       options.settled = outcome.settled
     } else {
-      let watch = watcher(inputs, arguments, words.progress)
+      let name = arguments.has("settle") ? "converting" : ""
+      let watch = words.progress.converting(inputs.sources, name: name)
       (end, counts) = try await plan.convert(start, settled: options.settled, watch: watch)
     }
     if end == .finished { try target.fillStates(rules) }
@@ -73,16 +74,6 @@ enum ConvertCommand: Command {
     let inputs = try ConvertInputs(arguments, console, side: SideOption.rule(arguments, preferring: side))
     try StoreInputs.check(arguments, inputs, to: target.target)
     return (target, inputs)
-  }
-
-  private static func watcher(
-    _ inputs: ConvertInputs, _ arguments: Arguments, _ progress: Progress
-  ) -> (ConvertRun.Progress) -> Bool {
-    let (bytes, name) = (inputs.sources.totalBytes, arguments.has("settle") ? "converting" : "")
-    return { now in
-      progress.update(Stage(now, name: name, of: bytes))
-      return !Interruption.isAsked
-    }
   }
 
   /// Loads the identity that signs; says what a verifier requires besides the signature, and what is accepted unsigned.

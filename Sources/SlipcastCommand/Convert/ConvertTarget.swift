@@ -52,6 +52,7 @@ struct ConvertTarget {
   static let endingsOfLines = ["ndjson", "jsonl", "json"]
   /// Those of files of lines and of tables.
   static let endings = endingsOfLines + ["csv"]
+  static let endingsOfStores = ["sqlite", "sqlite3", "db"]
 
   /// Refuses names that promise another content than they would get; a name without an extension promises none.
   ///
@@ -66,7 +67,8 @@ struct ConvertTarget {
     if parts.count > 1, let last = parts.last, last == "gz" || last == "zst" { parts.removeLast() }
     guard parts.count > 1, let ending = parts.last, !endings.contains(ending) else { return }
     let known = endings.map { ".\($0)" }.joined(separator: ", ")
-    let near = Suggestion.closest(to: ending, among: endings).map { "; did you mean .\($0)?" } ?? ""
+    let all = endings + endingsOfStores.filter { others.contains(".\($0)") }
+    let near = Suggestion.closest(to: ending, among: all).map { "; did you mean .\($0)?" } ?? ""
     throw UsageError(
       "--to \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)\(others)\(near)")
   }

@@ -43,10 +43,7 @@ enum ReplayCommand: Command {
     progress.makeRoom()
     let plan = ReplayPlan(count: spool.count, order: order, duplicates: duplicates, seed: seed)
     guard arguments.has("execute") else {
-      console.say(
-        "slipcast: nothing was sent. With --execute, \(plan.indices.count.grouped) requests go to "
-          + "\(Console.harmless("\(address)")), with \(spool.bytes.grouped) bytes of different "
-          + "records\n")
+      sayPlan(plan, of: spool, to: address, on: console)
       try missing?.finish()
       return counts.rejected == 0 ? .fine : .findings
     }
@@ -58,6 +55,12 @@ enum ReplayCommand: Command {
     (summary.made, summary.options) = (ReportClock.milliseconds, GivenOptions.list(arguments))
     for (path, format) in summaries { try Files.write(summary.text(format), to: path) }
     return end(table, arguments, console)
+  }
+
+  private static func sayPlan(_ plan: ReplayPlan, of spool: ReplaySpool, to address: HTTPAddress, on console: Console) {
+    console.say(
+      "slipcast: nothing was sent. With --execute, \(plan.indices.count.grouped) requests go to "
+        + "\(Console.harmless("\(address)")), with \(spool.bytes.grouped) bytes of different records\n")
   }
 
   private static func send(

@@ -17,6 +17,8 @@ struct ProgressLine {
 
   private static let widestBar = 24
   private static let narrowestBar = 8
+  /// Seconds after which a speed means something.
+  private static let shortest = 0.2
 
   /// Everything in one line, without a bar.
   func text(_ red: (String) -> String) -> String { joined(parts, red) }
@@ -49,8 +51,11 @@ struct ProgressLine {
     if !stage.name.isEmpty { parts.append(Part(text: stage.name, rank: 3)) }
     if let part { parts.append(Part(text: "\(Int(part * 100))%", rank: 0)) }
     parts.append(Part(text: "\(stage.count.grouped) \(stage.unit)", rank: 4))
-    parts.append(Part(text: "\(perSecond(stage.count - first.count).grouped) \(stage.unit)/s", rank: 2))
-    if let bytes = stage.bytes {
+    // A stage that has only begun has no speed yet.
+    if seconds >= Self.shortest {
+      parts.append(Part(text: "\(perSecond(stage.count - first.count).grouped) \(stage.unit)/s", rank: 2))
+    }
+    if let bytes = stage.bytes, seconds >= Self.shortest {
       let speed = Double(bytes - (first.bytes ?? 0)) / 1e6 / max(seconds, 1e-3)
       parts.append(Part(text: "\(ClosingTable.decimal(speed, 1)) MB/s", rank: 7))
     }

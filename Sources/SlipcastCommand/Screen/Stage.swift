@@ -32,6 +32,17 @@ extension Stage {
   }
 }
 
+extension Progress {
+  /// Shows how far converting some sources is, and ends it when the user asks for that.
+  func converting(_ sources: [RecordSource], name: String) -> (ConvertRun.Progress) -> Bool {
+    let bytes = sources.totalBytes
+    return { now in
+      self.update(Stage(now, name: name, of: bytes))
+      return !Interruption.isAsked
+    }
+  }
+}
+
 extension Sequence<RecordSource> {
   /// The bytes of all files; `nil` where a source has no length.
   var totalBytes: Int? {

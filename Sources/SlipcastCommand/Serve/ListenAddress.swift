@@ -1,6 +1,6 @@
 /// The address of `--listen`.
 enum ListenAddress {
-  /// Refuses a text that is no address with a port, and says what to type.
+  /// Refuses a text other than an address with a port, and shows what to type.
   static func check(_ text: String) throws(UsageError) {
     let (host, port) = parts(text)
     if let host, !host.isEmpty, let port, UInt16(port) != nil { return }

@@ -69,12 +69,8 @@ final class EventStore {
     kept.rawRejects = try RejectFile.raw(arguments)
     let plan = try RunPlan(
       sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
-    let bytes = sources.totalBytes
-    let outcome = try await plan.run(
-      watch: { now in
-        words.progress.update(Stage(now, name: "converting", of: bytes))
-        return !Interruption.isAsked
-      }, onReject: { words.say($0) })
+    let watch = words.progress.converting(sources, name: "converting")
+    let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })
     (end, counts) = (outcome.end, outcome.counts)
   }
 

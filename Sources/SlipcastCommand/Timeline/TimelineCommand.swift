@@ -14,7 +14,7 @@ enum TimelineCommand: Command {
     let path = arguments.last("to").flatMap { $0 == "-" ? nil : $0 }
     var options = try options(arguments, path)
     let rules = try RuleOptions.rules(arguments)
-    let progress = Progress(arguments, writesLines: path == nil, console)
+    let progress = Progress(arguments, writesLines: false, console)
     let words = RejectWords(arguments, console, progress)
     Interruption.watch()
     try OrderSelection.check(arguments)
@@ -29,10 +29,7 @@ enum TimelineCommand: Command {
     if !arguments.has("quiet") { words.sayRemaining() }
     if store.end == .interrupted { return .failed }
     options.evidence = store.settled
-    let output: any LineOutput =
-      if let path { try FileOutput(path) } else if options.format == .text { TextScreen() } else {
-        StreamOutput(isJSON: options.format == .json)
-      }
+    let output = try output(path, options.format)
     // Standard output is for the states alone, where they go there.
     let isQuiet = path == nil && arguments.last("states") == "-"
     let writer = TimelineWriter(rules: rules, options: options) { bytes in
@@ -44,8 +41,10 @@ enum TimelineCommand: Command {
     let lives = page.map { _ in LifeCollection() }
     lives?.watch(writer)
     let side = try store.side(arguments, console)
+    // Once lines appear on the terminal, they show how far it is.
+    let shown = path == nil && Platform.isTerminal(1) ? Progress(.none, console) : progress
     for chosen in order?.ids ?? [id] {
-      try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, progress)
+      try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, shown)
     }
     if let order, order.isUnknown(console) { return .findings }
     if let id, writer.counts.read == 0 {
@@ -72,6 +71,11 @@ enum TimelineCommand: Command {
     options.asOf = try arguments.time("as-of")
     options.complete = try SettleOptions.ranges(arguments)
     return options
+  }
+
+  private static func output(_ path: String?, _ format: TimelineOptions.Format) throws -> any LineOutput {
+    if let path { return try FileOutput(path) }
+    return format == .text ? TextScreen() : StreamOutput(isJSON: format == .json)
   }
 
   /// Feeds the events of a subscription, or of all.

@@ -56,7 +56,7 @@ import Testing
     ("slipcast completions", "expected one shell: bash, zsh or fish"),
     ("slipcast manual --format pdf", "is one of text, man, markdown, not \"pdf\""),
     ("slipcast convert --color allways x", "did you mean always?"),
-    ("slipcast convert --to x.sqlit --execute /dev/null", ".sqlit is not written"),
+    ("slipcast convert --to x.sqlit --execute /dev/null", "did you mean .sqlite?"),
     ("slipcast convert --execute /dev/null", "--execute is for databases"),
     ("slipcast convert --to out.ndjson.xz /dev/null", ".xz is not written"),
     ("slipcast convert --to out.tsv /dev/null", ".tsv is not written"),
@@ -122,8 +122,9 @@ import Testing
     let options = Set(Slipcast.descriptions.flatMap { $0.allOptions.map { "--\($0.name)" } })
     let choices = Set(Slipcast.descriptions.flatMap { $0.allOptions.flatMap { $0.choices.map(\.name) } } + ["bash"])
     let names = Set(ExplainedNames(Harness.rules).all)
+    let endings = Set((ConvertTarget.endings + ConvertTarget.endingsOfStores).map { ".\($0)" })
     for word in match.1.replacing(" or ", with: ", ").split(separator: ", ").map(String.init) {
-      #expect(commands.union(options).union(choices).union(names).contains(word), "\(errors)")
+      #expect(commands.union(options).union(choices).union(names).union(endings).contains(word), "\(errors)")
     }
   }
 

@@ -39,7 +39,7 @@ EXEMPT = {
 }
 # What stands for something that the reader knows.
 STANDS_FOR = {
-    "ID": SUBSCRIPTION, "NAME": "price_consent_status", "RULE": "renewal.priceIncreaseStatus", "COMMAND": "convert",
+    "ID": SUBSCRIPTION, "NAME": "price_consent_status", "WORD": "inferred", "RULE": "renewal.priceIncreaseStatus", "COMMAND": "convert",
 }
 SKIPPED = ("Fixtures/parity/reports/", ".build/", ".venv/", "Examples/consumer/.build/")
 

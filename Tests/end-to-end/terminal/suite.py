@@ -8,11 +8,12 @@ import json
 import os
 import re
 import shlex
+import sys
 import threading
 from argparse import ArgumentParser
 from pathlib import Path
 
-from harness import FIXTURES, ROOT, Suite, require
+from harness import FIXTURES, ROOT, Suite, require, run as execute
 from screen import ESCAPE, Shown, show
 
 WIDTHS = (40, 60, 80, 100, 140)
@@ -124,7 +125,7 @@ class Terminals:
                 f"{words}: the bar remained on the screen")  # fmt: skip
 
     def bars(self) -> str:
-        archive = self.archive("many.ndjson")
+        archive = self.archive("many.ndjson", MESSAGES // (2 if self.suite.options.quick else 1))
         server = self.folder / "many-v2.ndjson"
         self.suite.run("convert", archive, "--plain", "--to", server)
         checks = {
@@ -133,10 +134,10 @@ class Terminals:
             "group": (["convert", archive, "--group", "--to", self.folder / "three.ndjson"], ("converting", "grouping")),
             "timeline": (["timeline", archive, "--to", self.folder / "four.ndjson"], ("converting", "writing")),
             "export": (["export", "--for", "adapty", archive, "--to", self.folder / "six.csv"], ("",)),
-            "parity": (["parity", "--legacy", archive, "--server", server], ("reading V1", "pairing")),
+            "parity": (["parity", "--legacy", archive, "--server", server], ("pairing",)),
         }
         for words, stages in checks.values():
-            for columns in (40, 80):
+            for columns in (60,) if self.suite.options.quick else (40, 80):
                 self.bar([str(word) for word in words], columns, stages=stages)
         return f"{len(checks)} commands"
 
@@ -191,6 +192,14 @@ class Terminals:
         wrong = self.show(["help", "convert"], 80, variables={"PAGER": "no-such-pager"})
         require(wrong.status == 2, "a pager that is not there was no error")
 
+    def picture(self) -> None:
+        """The picture of README.md shows what parity shows."""
+        target = self.folder / "parity.svg"
+        execute([sys.executable, ROOT / "Documentation/picture.py", self.slipcast, target])
+        current = (ROOT / "Documentation/parity.svg").read_text()
+        require(target.read_text() == current, "Documentation/parity.svg is out of date: python3 Documentation/picture.py SLIPCAST")
+        require("](Documentation/parity.svg)" in (ROOT / "README.md").read_text(), "README.md does not show the picture")
+
     # When and how
 
     def made(self) -> None:
@@ -235,4 +244,5 @@ def run(suite: Suite) -> None:
     suite.part("replay", here.replay)
     suite.part("colors", here.colors)
     suite.part("pager", here.pager)
+    suite.part("picture", here.picture)
     suite.part("made", here.made)
