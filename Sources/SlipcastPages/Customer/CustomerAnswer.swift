@@ -243,8 +243,10 @@ struct CustomerAnswer: Sendable {
       return Fact(question: "V1 and V2", answer: "V1 only", why: "The records hold no V2 data of this customer.")
     }
     guard legacy != nil else { return Fact(question: "V1 and V2", answer: "V2 only", why: "No V1 message.") }
-    let why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
-    return Fact(question: "V1 and V2", answer: differs ? "differ" : "agree", why: why)
+    var why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
+    let times = LifeDrawing(customer: customer).differences.count
+    if times > 0, !differs { why += " They differ in \(times == 1 ? "a time" : "\(times) times") before, in red below." }
+    return Fact(question: "V1 and V2", answer: differs ? "differ" : times > 0 ? "agree now" : "agree", why: why)
   }
 }
 

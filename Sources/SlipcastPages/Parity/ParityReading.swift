@@ -103,6 +103,12 @@ struct ParityReading {
     }
   }
 
+  /// A share in percent, with one digit where it is not whole.
+  private static func percent(_ share: Double) -> String {
+    let tenths = Int((min(1, max(0, share)) * 1000).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
+  }
+
   private func cause(_ cause: JSONElement) -> ParityFile.Row {
     var row = ParityFile.Row(kind: cause["kind"]?.string ?? "")
     row.path = cause["path"]?.string ?? ""
@@ -117,7 +123,7 @@ struct ParityReading {
     }
     row.words = (more + places).joined(separator: ", ")
     row.legacy = cause["pairs"]?.integer.map { Int($0).grouped } ?? ""
-    row.server = cause["share"]?.json ?? ""
+    row.server = cause["share"].flatMap { Double($0.json) }.map(Self.percent) ?? ""
     return row
   }
 }

@@ -144,11 +144,16 @@ struct ParityView: Sendable {
     }
   }
 
-  /// `lockedOut` as `locked out`.
+  /// `lockedOut` as `locked out`, and the sides as people name them.
   private static func words(_ name: String) -> String {
-    name.reduce(into: "") { words, letter in
-      if letter.isUppercase { words += " " + letter.lowercased() } else { words.append(letter) }
-    }
+    let known = [
+      "legacyWithoutServer": "V1 events missing in V2", "serverWithoutLegacy": "V2 events missing in V1",
+      "serverOnlyEvents": "V2 events that V1 never sends", "absentInV1": "absent in V1", "absentInV2": "absent in V2",
+    ]
+    return known[name]
+      ?? name.reduce(into: "") { words, letter in
+        if letter.isUppercase { words += " " + letter.lowercased() } else { words.append(letter) }
+      }
   }
 
   private func addGates(_ main: Markup) {
@@ -172,7 +177,7 @@ struct ParityView: Sendable {
       columns: [.words("Field"), .words("Cause"), .number("Pairs"), .words("Share"), .words("Where")])
     table.rows = file.causes.map { cause in
       PageTable.Row(cells: [
-        .code(cause.path), .words(cause.kind), .words(cause.legacy), .words(cause.server), .words(cause.words),
+        .code(cause.path), .words(Self.words(cause.kind)), .words(cause.legacy), .words(cause.server), .words(cause.words),
       ])
     }
     table.add(to: part, download: nil)
