@@ -182,7 +182,7 @@ struct CustomerAnswer: Sendable {
     case .yes:
       return "\(name) differs: access \(other.until.map { "until \(PageTime.moment($0))" } ?? "without an end")"
     case .no: return "\(name) differs: no access" + (other.since.map { " since \(PageTime.moment($0))" } ?? "")
-    case .unknown: return "\(name) does not know"
+    case .unknown: return "\(name) does not say"
     }
   }
 
@@ -233,7 +233,10 @@ struct CustomerAnswer: Sendable {
       ? "\(count(openEvents, "event")) can be read in more than one way."
       : decisive?.access == .unknown
         ? "No record covers the judged time."
-        : certainty == .inferred ? "No single record states it." : "Records state it."
+        : certainty == .certain
+          ? "Records state it."
+          : decisive?.access == .no
+            ? "A later purchase without a record here would change it." : "No single record states it."
     return Fact(
       question: "Certain", answer: certainty == .certain ? "yes" : certainty == .inferred ? "inferred" : "no", why: why)
   }
