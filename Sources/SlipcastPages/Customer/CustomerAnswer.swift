@@ -182,7 +182,7 @@ struct CustomerAnswer: Sendable {
     case .yes:
       return "\(name) differs: access \(other.until.map { "until \(PageTime.moment($0))" } ?? "without an end")"
     case .no: return "\(name) differs: no access" + (other.since.map { " since \(PageTime.moment($0))" } ?? "")
-    case .unknown: return "\(name) does not know"
+    case .unknown: return "\(name) does not say"
     }
   }
 
@@ -233,7 +233,10 @@ struct CustomerAnswer: Sendable {
       ? "\(count(openEvents, "event")) can be read in more than one way."
       : decisive?.access == .unknown
         ? "No record covers the judged time."
-        : certainty == .inferred ? "No single record states it." : "Records state it."
+        : certainty == .certain
+          ? "Records state it."
+          : decisive?.access == .no
+            ? "A later purchase without a record here would change it." : "No single record states it."
     return Fact(
       question: "Certain", answer: certainty == .certain ? "yes" : certainty == .inferred ? "inferred" : "no", why: why)
   }
@@ -245,7 +248,9 @@ struct CustomerAnswer: Sendable {
     guard legacy != nil else { return Fact(question: "V1 and V2", answer: "V2 only", why: "No V1 message.") }
     var why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
     let times = LifeDrawing(customer: customer).differences.count
-    if times > 0, !differs { why += " They differ in \(times == 1 ? "a time" : "\(times) times") before, in red below." }
+    if times > 0, !differs {
+      why += " They differ in \(times == 1 ? "a time" : "\(times) times") before, in red below."
+    }
     return Fact(question: "V1 and V2", answer: differs ? "differ" : times > 0 ? "agree now" : "agree", why: why)
   }
 }

@@ -177,7 +177,8 @@ struct ParityView: Sendable {
       columns: [.words("Field"), .words("Cause"), .number("Pairs"), .words("Share"), .words("Where")])
     table.rows = file.causes.map { cause in
       PageTable.Row(cells: [
-        .code(cause.path), .words(Self.words(cause.kind)), .words(cause.legacy), .words(cause.server), .words(cause.words),
+        .code(cause.path), .words(Self.words(cause.kind)), .words(cause.legacy), .words(cause.server),
+        .words(cause.words),
       ])
     }
     table.add(to: part, download: nil)
