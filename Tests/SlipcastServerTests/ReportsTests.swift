@@ -1,5 +1,6 @@
 import Foundation
 import SlipcastBulk
+import SlipcastHTTP
 import SlipcastTestSupport
 import Testing
 
