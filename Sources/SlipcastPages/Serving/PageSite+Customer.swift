@@ -27,7 +27,7 @@ extension PageSite {
     let views = found.0.map { customer in
       CustomerView(
         customer: customer, rows: list.rows(customer), links: links, isNewestFirst: isNewestFirst,
-        address: { request.address($0) })
+        page: request.page(), address: { request.address($0) })
     }
     if let name = request["csv"] { return table(name, views) }
     let title = "Customer \(redactor.shown(first.originalTransactionId))"
