@@ -32,6 +32,8 @@ struct CustomerView: Sendable {
   let links: PageLinks
   /// The newest event comes first.
   var isNewestFirst = false
+  /// Its number among the lives of one id, which tells the parts of the page apart.
+  var number = 1
   /// Which part of very many events is shown, from 1; files show all.
   var page = 1
   /// Makes the address of the same page with other values; `nil` in a file.
@@ -72,8 +74,9 @@ struct CustomerView: Sendable {
   }
 
   private func section(_ title: String, _ id: String, _ main: Markup) -> Markup {
-    let element = main.add("section", ["class": "part", "aria-labelledby": id])
-    element.add("h2", ["id": id], text: title)
+    let name = "\(id)-\(number)"
+    let element = main.add("section", ["class": "part", "aria-labelledby": name])
+    element.add("h2", ["id": name], text: title)
     return element
   }
 
@@ -227,8 +230,8 @@ struct CustomerView: Sendable {
   // MARK: others
 
   private func addSiblings(_ main: Markup) {
-    for (kind, value, siblings) in customer.siblings where links.isServed || !siblings.isEmpty {
-      let part = section("Other subscriptions with the same \(kind.rawValue)", "siblings-\(kind.rawValue)", main)
+    for (place, (kind, value, siblings)) in customer.siblings.enumerated() where links.isServed || !siblings.isEmpty {
+      let part = section("Other subscriptions with the same \(kind.rawValue)", "siblings-\(place)", main)
       part.add("p", ["class": "about"], text: links.redactor.shown(value))
       var table = PageTable(
         id: kind.rawValue, caption: "Subscriptions with the same \(kind.rawValue)",
