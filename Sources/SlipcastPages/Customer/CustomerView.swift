@@ -32,6 +32,10 @@ struct CustomerView: Sendable {
   let links: PageLinks
   /// The newest event comes first.
   var isNewestFirst = false
+  /// Its number among the lives of one id, which tells the parts of the page apart.
+  var number = 1
+  /// Which part of very many events is shown, from 1; files show all.
+  var page = 1
   /// Makes the address of the same page with other values; `nil` in a file.
   var address: (@Sendable (KeyValuePairs<String, String?>) -> String)?
 
@@ -70,8 +74,9 @@ struct CustomerView: Sendable {
   }
 
   private func section(_ title: String, _ id: String, _ main: Markup) -> Markup {
-    let element = main.add("section", ["class": "part", "aria-labelledby": id])
-    element.add("h2", ["id": id], text: title)
+    let name = "\(id)-\(number)"
+    let element = main.add("section", ["class": "part", "aria-labelledby": name])
+    element.add("h2", ["id": name], text: title)
     return element
   }
 
@@ -108,11 +113,16 @@ struct CustomerView: Sendable {
     guard table.rows.count > Self.mostOpen else { return table.add(to: part, download: address?(["csv": "periods"])) }
     let details = part.add("details", ["class": "more"])
     details.add("summary", text: "\(table.rows.count) periods")
-    table.add(to: details, download: address?(["csv": "periods"]))
+    var shown = table
+    if links.isServed { shown.rows = Array(table.rows.suffix(Self.mostPeriods)) }
+    shown.add(to: details, download: address?(["csv": "periods"]))
+    let rest = table.rows.count - shown.rows.count
+    if rest > 0 { details.add("p", ["class": "about"], text: "\(rest) earlier periods are in the download.") }
   }
 
-  /// More periods are folded.
+  /// More periods are folded, and of very many the newest ones are shown.
   private static let mostOpen = 12
+  private static let mostPeriods = 80
 
   // MARK: events
 
@@ -146,9 +156,24 @@ struct CustomerView: Sendable {
       line.add("a", ["href": address(["order": order])], text: words)
       line.append("a", ["href": address(["csv": "events"]), "download": ""], text: "Download as CSV")
     }
-    let runs = EventRun.runs(rows)
+    let found = EventRun.runs(rows)
+    let runs = isNewestFirst ? found.reversed() : found
     let list = part.add("ol", ["class": "events"])
-    for run in isNewestFirst ? runs.reversed() : runs { add(run, to: list) }
+    guard let address else {
+      for run in runs { add(run, to: list) }
+      return addOmitted(part)
+    }
+    let start = min(runs.count, (page - 1) * Self.runsOfPage)
+    for run in runs[start...].prefix(Self.runsOfPage) { add(run, to: list) }
+    Pager.add(page: page, count: runs.count, size: Self.runsOfPage, to: part) { address(["page": $0]) }
+    addOmitted(part)
+  }
+
+  /// More events are on the next page; more of one run are in the download.
+  private static let runsOfPage = 60
+  private static let mostOfRun = 40
+
+  private func addOmitted(_ part: Markup) {
     if customer.omitted > 0 {
       part.add("p", ["class": "about"], text: "\(customer.omitted) later events are not shown.")
     }
@@ -169,7 +194,9 @@ struct CustomerView: Sendable {
     summary.add(moment: last.time)
     if !run.first.remark.isEmpty { summary.append("span", ["class": "tag"], text: run.first.remark) }
     let inner = details.add("ol", ["class": "events"])
-    for row in run.rows { add(row, to: inner) }
+    for row in run.rows.prefix(links.isServed ? Self.mostOfRun : .max) { add(row, to: inner) }
+    let rest = links.isServed ? run.rows.count - Self.mostOfRun : 0
+    if rest > 0 { details.add("p", ["class": "about"], text: "\(rest) more are in the download.") }
   }
 
   private func add(_ row: EventRow, to list: Markup) {
@@ -203,8 +230,8 @@ struct CustomerView: Sendable {
   // MARK: others
 
   private func addSiblings(_ main: Markup) {
-    for (kind, value, siblings) in customer.siblings where links.isServed || !siblings.isEmpty {
-      let part = section("Other subscriptions with the same \(kind.rawValue)", "siblings-\(kind.rawValue)", main)
+    for (place, (kind, value, siblings)) in customer.siblings.enumerated() where links.isServed || !siblings.isEmpty {
+      let part = section("Other subscriptions with the same \(kind.rawValue)", "siblings-\(place)", main)
       part.add("p", ["class": "about"], text: links.redactor.shown(value))
       var table = PageTable(
         id: kind.rawValue, caption: "Subscriptions with the same \(kind.rawValue)",

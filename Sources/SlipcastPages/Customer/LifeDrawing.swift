@@ -11,8 +11,9 @@ struct LifeDrawing: Sendable {
   private static let serverTop = 64
   private static let height = 30
 
-  /// Of a hostile life with very many states the first ones are drawn.
-  private static let mostBoxes = 2000
+  /// Of a life with very many states the newest ones are drawn, so that the page stays small.
+  private static let mostBoxes = 150
+  private static let mostMarks = 80
 
   private var sides: [(name: String, top: Int, life: CollectedLife?)] {
     [("V1", Self.legacyTop, customer.legacy.life), ("V2", Self.serverTop, customer.server?.life)]
@@ -42,10 +43,10 @@ struct LifeDrawing: Sendable {
       ])
     for side in sides {
       guard let life = side.life else { continue }
-      for interval in life.intervals.prefix(Self.mostBoxes) { add(interval, life, side.top, span, to: picture) }
-      for entry in life.entries.prefix(Self.mostBoxes) { add(entry, side.top, span, to: picture) }
+      for interval in life.intervals.suffix(Self.mostBoxes) { add(interval, life, side.top, span, to: picture) }
+      for entry in life.entries.suffix(Self.mostMarks) { add(entry, side.top, span, to: picture) }
     }
-    for gap in differences.prefix(Self.mostBoxes) {
+    for gap in differences.suffix(Self.mostBoxes) {
       let box = rectangle("gap", gap.from, gap.until, top: Self.legacyTop + Self.height + 3, height: 22, span, picture)
       box.add("title", text: "V1 and V2 differ from \(PageTime.moment(gap.from)) to \(PageTime.moment(gap.until))")
     }
@@ -156,7 +157,7 @@ struct LifeDrawing: Sendable {
     if customer.server != nil { names.append(("gap", "V1 and V2 differ")) }
     let used = Set(
       sides.compactMap(\.life).flatMap { life in
-        life.intervals.prefix(Self.mostBoxes).map { interval in Self.tone(interval, life.term(of: interval)) }
+        life.intervals.suffix(Self.mostBoxes).map { interval in Self.tone(interval, life.term(of: interval)) }
       } + (differences.isEmpty ? [] : ["gap"]))
     for (tone, words) in names where used.contains(tone) {
       let item = list.add("li")

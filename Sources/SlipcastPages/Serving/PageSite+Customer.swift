@@ -24,10 +24,10 @@ extension PageSite {
     if redactor.isOn, !text.hasPrefix("~") { return .redirect("/customer/" + redactor.linked(id)) }
     let isNewestFirst = request["order"] == "newest"
     let list = EventList(rules: rules, redactor: redactor)
-    let views = found.0.map { customer in
+    let views = found.0.enumerated().map { place, customer in
       CustomerView(
         customer: customer, rows: list.rows(customer), links: links, isNewestFirst: isNewestFirst,
-        address: { request.address($0) })
+        number: place + 1, page: request.page(), address: { request.address($0) })
     }
     if let name = request["csv"] { return table(name, views) }
     let title = "Customer \(redactor.shown(first.originalTransactionId))"

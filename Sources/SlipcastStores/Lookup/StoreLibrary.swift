@@ -39,7 +39,7 @@ package final class StoreLibrary: Sendable {
     let database = connection.snapshot.database
     let result: Result
     do {
-      try database.execute("BEGIN")
+      try database.beginReading(isSorted: true)
       result = try ask(connection.snapshot)
       try database.execute("COMMIT")
     } catch {

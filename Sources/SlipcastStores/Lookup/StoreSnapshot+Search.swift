@@ -40,7 +40,25 @@ extension StoreSnapshot {
         found += try rows(kind, sql, text, limit)
       }
     }
-    return found
+    return found + (try orders(text, limit))
+  }
+
+  /// The customers of an order, by what `fetch orders` wrote.
+  ///
+  /// No index has orders: only answers of Apple's server are read, and only for a text that looks like an order id.
+  private func orders(_ text: String, _ limit: Int) throws(StoreError) -> [FoundID] {
+    guard text.wholeMatch(of: /[0-9A-Z]{6,32}/) != nil, text.contains(where: \.isLetter),
+      version >= SchemaVersion.ofOrigins
+    else { return [] }
+    // The text holds letters and digits alone, so it is no pattern.
+    let mark = "%\"slipcast\":{\"endpoint\":\"orders\",\"id\":\"\(text)\"%"
+    let sql = """
+      SELECT DISTINCT t.originalTransactionId FROM answers a JOIN transactions t ON t.place = a.place
+      WHERE a.origin = 'v2' AND CAST(a.body AS text) LIKE $1 LIMIT \(limit)
+      """
+    return try column(sql, [mark]).map { owner in
+      FoundID(kind: .orderId, value: text, originalTransactionId: owner, isExact: true)
+    }
   }
 
   /// Statements that return the id that was found and its customer.

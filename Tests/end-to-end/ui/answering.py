@@ -11,7 +11,7 @@ from pathlib import Path
 
 from client import Pages, pages
 from harness import Suite, require
-from world import DAY, KNOWN, SIBLING, START, TOKEN, World, row
+from world import DAY, KNOWN, ORDER, SIBLING, START, TOKEN, World, row
 
 LIMIT = 0.1
 
@@ -72,6 +72,8 @@ def both_sides(suite: Suite, world: World) -> None:
         body = ui.get(f"/customer/{KNOWN}")
         require('class="gap"' in body, "the drawing shows no difference")
         require("not in V1" in body, "V2's refund is not marked")
+        require(ui.follow(f"/?q={ORDER}")[0] == f"/customer/{KNOWN}", "the order does not lead to its customer")
+        require(ui.ask("/?q=MSLIP99999").status == 404, "an unknown order is found")
         event = re.search(r'href="(/event/5a1c[^"]+)"', body)
         require(event, "V2's record is not linked")
         page = ui.get(event[1]) if event else ""

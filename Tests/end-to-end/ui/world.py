@@ -24,6 +24,7 @@ SCRIPT = "<script>window.__pwned=1</script>"
 IMAGE = "\"><img src=x onerror=window.__pwned=1>"
 HOSTILE = f"{SCRIPT}{IMAGE}\u202e"
 SECRET = "SECRET-SLIPCAST-ui"
+ORDER = "MSLIP00012"
 
 
 def row(original: str, period: int, first: int = 0) -> dict[str, str]:
@@ -117,6 +118,11 @@ def write_server(path: Path, records: list[dict[str, Any]]) -> Path:
     return path
 
 
+def orders() -> list[dict[str, Any]]:
+    """What fetch orders wrote of the known customer, decoded."""
+    return [{"slipcast": {"endpoint": "orders", "id": ORDER}, "status": 0, "transactions": [transaction(KNOWN, 1)]}]
+
+
 class World:
     """The files and stores of a run."""
 
@@ -129,6 +135,7 @@ class World:
         self.known = write(self.folder / "known.ndjson", known_life())
         self.hostile = write(self.folder / "hostile.ndjson", hostile_life())
         self.server = write_server(self.folder / "v2.ndjson", server_life())
+        self.orders = write_server(self.folder / "orders.ndjson", orders())
         self.broken = self.folder / "broken.ndjson"
         self.broken.write_text('{"id":"row-x","receivedAt":1736000000000,"body":{"notification_type":"DID_RENEW"}}\n')
 
@@ -147,7 +154,7 @@ class World:
         """A store with V1 and V2 of the known customer, the simulated and the hostile ones."""
         path = self.store(name, self.simulated, self.known, self.hostile, self.broken, status=(0, 1), bodies=True)
         if not has_server_records(path):
-            self.suite.run("convert", "--quiet", "--execute", "--to", path, self.server, status=(0, 1))
+            self.suite.run("convert", "--quiet", "--execute", "--to", path, self.server, self.orders, status=(0, 1))
         return path
 
     def busiest(self) -> str:
