@@ -305,6 +305,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     ask.add_argument("--partitions", type=int, default=200, metavar="N", help="--group: into how many parts")
     words = ask.parse_args(arguments[:cut])
     words.convert = arguments[cut + 1:]
+    if "--settle" in words.convert and not words.group:
+        ask.error("--settle needs all messages of a subscription in one task: use --group, or typed_job.py events --settle")
     return words
 
 

@@ -35,7 +35,7 @@ import Testing
       slipcast convert one.ndjson --to s.sqlite --execute --quiet; slipcast identity --quiet id > /dev/null
       refused() { slipcast convert "$@" 2>&1 > /dev/null | grep -c -- "--[a-z-]* does not go with the store "; }
       for option in '--sign id --app-apple-id 7' --plain '--emit history' --verify --require-verified '--provenance p' \\
-        --settle '--app-apple-id 7' '--body /body' '--received-at /at' '--id /id'; do
+        --settle '--app-apple-id 7' '--keep-bodies --to t.sqlite' '--body /body' '--received-at /at' '--id /id'; do
         refused s.sqlite $option
       done
       for option in '--sign id' --plain --require-verified; do refused s.sqlite one.ndjson $option; done
@@ -44,7 +44,7 @@ import Testing
       slipcast convert s.sqlite --emit auto --quiet | grep -c .
       slipcast convert s.sqlite --plain --quiet --to t.csv; echo "status $?"
       """)
-    let refused = String(repeating: "1\n", count: 14)
+    let refused = String(repeating: "1\n", count: 15)
     #expect(run.output == refused + "status 2\n2\n1\nstatus 0\n", "\(run.output) \(run.errors)")
   }
 

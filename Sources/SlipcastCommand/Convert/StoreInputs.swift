@@ -10,7 +10,7 @@ enum StoreInputs {
     // Rows of CSV have "migration" in their last columns, which can be left out.
     if !target.isTable { options.append("plain") }
     if stores.count == inputs.sources.count {
-      options += ["settle", "app-apple-id", "products", "mappings"]
+      options += ["settle", "app-apple-id", "products", "mappings", "keep-bodies"]
     }
     let isAuto = arguments.last("emit") == "auto"
     guard let option = options.first(where: { arguments.has($0) && !($0 == "emit" && isAuto) }) else { return }

@@ -64,7 +64,14 @@ class Keeping(Parts):
             other["data"].get("renewalInfo", {}).pop("signedDate", None)
             require(one == other, "a decoded notification differs from what was signed")
         with sqlite3.connect(folder / "v2.sqlite") as store:
-            require(store.execute("select count(*) from notifications").fetchone() == (10,), "the store has 10 notifications")
+            sides = dict(store.execute("select origin, count(*) from notifications group by 1"))
+            require(sides == {"v1": 5, "v2": 5}, f"the store has 5 notifications of each side: {sides}")
+        # Timelines read one side of a store, and of a journal.
+        for source in (folder / "v2.sqlite", folder / ".ndjson/journal"):
+            told = self.suite.run("timeline", "--format", "json", source, status=(0, 1))
+            require("5 V2 records were left out (--side v2)" in told.stderr and "5 messages" in told.stderr, told.stderr)
+            told = self.suite.run("timeline", "--format", "json", source, "--side", "both", status=(0, 1))
+            require("10 messages" in told.stderr, told.stderr)
         return ""
 
     def tables(self, folder: Path) -> str:
