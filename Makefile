@@ -61,7 +61,7 @@ MINUTES ?= 13
 
 .PHONY: build demo test test-all long-test suite swift-tests ready install uninstall deb bundle container release release-files-test bundle-test deb-test \
   consumer-test consumer-chroot-test planted-test damaged-test promises mutants crash-test fuzz fuzz-build fuzz-corpus sanitize \
-  valgrind safety bench parity-bench spark-demo docs format lint clean packages test-packages all-packages browser-packages \
+  valgrind safety bench parity-bench spark-demo wheel docs format lint clean packages test-packages all-packages browser-packages \
   client-packages report-packages schema-packages software-packages spark-packages sql-packages
 
 # Registries and other installations may be busy for a moment.
@@ -174,6 +174,10 @@ bundle: ready
 	$(call install,$(BUNDLE_PACKAGES))
 	@python3 Packaging/bundle/bundle.py $(SLIPCAST) .build/bundle
 
+# The Python package in .build/wheel: of the download, or of the program SLIPCAST=FILE (Packaging/wheel/wheel.py).
+wheel: $(if $(filter command line,$(origin SLIPCAST)),,bundle)
+	@python3 Packaging/wheel/wheel.py $(if $(filter command line,$(origin SLIPCAST)),$(SLIPCAST),$$(ls .build/bundle/slipcast-*-linux-$$(uname -m).tar.gz)) .build/wheel
+
 # The bundle as a container image, in .build/container (Packaging/container/README.md).
 container: bundle
 	$(call install,ca-certificates)
@@ -203,7 +207,7 @@ test-all: test long-test planted-test damaged-test
 # values in all fixtures.
 planted-test: packages
 	$(TEST_BUILD)
-	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all $(TEST_RUN) --filter 'PlantedTests|MutationTests'
+	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all $(TEST_RUN) --filter 'PlantedTests|MutationTests|UnreadableValueTests'
 
 # Thousands of arrays on one line, each with one damaged byte; no more than two records may be lost in any of them.
 damaged-test: packages
@@ -212,7 +216,7 @@ damaged-test: packages
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
 QUICK_SUITES := export serve stores growth reports ui client losses fetch schema sql forms tables sources access lifecycles \
-  spreadsheets revocation migration action verify-receipt terminal release
+  spreadsheets revocation migration action verify-receipt terminal release wheel
 test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
 	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
@@ -252,10 +256,11 @@ suite:
 	@$(if $(NAME),,echo "NAME is one of:" $(notdir $(patsubst %/suite.py,%,$(wildcard Tests/end-to-end/*/suite.py))) >&2; exit 2)
 	@$(MAKE) --no-print-directory $(NAME)-$(if $(filter quick,$(SIZE)),quick,test)
 
-SUITES_IN_VENV := client reports schema software spark sql ui verify-receipt
+SUITES_IN_VENV := client reports schema software spark sql ui verify-receipt wheel
 OPTIONS.docs := $(if $(RECORD),--record)
 OPTIONS.faults := --full
 OPTIONS.fetch := --kills 17 --customers 100000
+OPTIONS.growth := --all
 OPTIONS.forms := --rows 1000 --megabytes 1024
 OPTIONS.lifecycles := --customers 400 --seed $(or $(SEED),1)
 OPTIONS.parity := --events 10000
@@ -267,6 +272,7 @@ QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
 QUICK.serve := --kills 1
 QUICK.terminal := --quick
+QUICK.ui := --quick
 QUICK.stores := --quick
 # Debian packages of a suite.
 DEBIAN.docs := $(DOCS_PACKAGES)

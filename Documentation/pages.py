@@ -13,6 +13,7 @@ all products.
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,7 @@ TAKEN = {
     "Examples/swift.md": ("SlipcastKit", "Swift"),
     "Examples/old-backends.md": ("SlipcastKit", "OldBackends"),
     "Examples/schemas.md": ("SlipcastKit", "Schemas"),
+    "Examples/ui.md": ("SlipcastKit", "LookingUpACustomer"),
     "Examples/providers/README.md": ("SlipcastKit", "Providers"),
     "Examples/providers/adapty.md": ("SlipcastKit", "Adapty"),
     "Examples/providers/purchasely.md": ("SlipcastKit", "Purchasely"),
@@ -46,7 +48,8 @@ TAKEN = {
     "Examples/testing/README.md": ("SlipcastTesting", "ParityTests"),
 }
 
-LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
+IMAGE = re.compile(r"(!\[[^\]]+\])\(([^)\s]+)\)")
 
 
 def relinked(text: str, source: str) -> str:
@@ -103,7 +106,10 @@ def unlisted(graphs: Path, catalogues: Path) -> list[str]:
 def main() -> int:
     slipcast, graph, catalogues = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     for source, (catalogue, name) in TAKEN.items():
-        page = relinked((ROOT / source).read_text(encoding="utf-8"), source)
+        text = (ROOT / source).read_text(encoding="utf-8")
+        for _, image in IMAGE.findall(text):
+            shutil.copy((ROOT / source).parent / image, catalogues / f"{catalogue}.docc" / Path(image).name)
+        page = relinked(IMAGE.sub(lambda found: f"{found[1]}({Path(found[2]).name})", text), source)
         (catalogues / f"{catalogue}.docc" / f"{name}.md").write_text(page, encoding="utf-8")
     kit = catalogues / "SlipcastKit.docc"
     table = json.loads(asked(slipcast, "explain", "--list", "--format", "json"))

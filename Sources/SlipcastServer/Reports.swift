@@ -1,5 +1,5 @@
-internal import SlipcastHTTP
 internal import SlipcastBulk
+internal import SlipcastHTTP
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What `/healthz` and `/metrics` say.

@@ -1,3 +1,4 @@
+import Foundation
 import SlipcastLegacy
 import SlipcastMapping
 import SlipcastTestSupport
@@ -26,9 +27,11 @@ import Testing
     var name: String { path.map(\.description).joined(separator: ".") }
   }
 
-  /// Every value of a fixture is damaged; of the long records of the corpus one in eleven, the same ones in each run.
+  /// Of the values of a fixture every third is damaged, or all with `SLIPCAST_MUTATIONS=all`; of the long records of the
+  /// corpus one in eleven: the same ones in each run.
   private static func mutants(_ record: Node, _ file: String) -> some Sequence<Mutant> {
-    let share = Fixture.isOwn(file) ? 1 : 11
+    let isWhole = ProcessInfo.processInfo.environment["SLIPCAST_MUTATIONS"] == "all"
+    let share = Fixture.isOwn(file) ? isWhole ? 1 : 3 : 11
     return record.paths.enumerated().lazy.compactMap { place, path in
       guard place % share == 0, !path.contains(where: { step in step.name.map(others.contains) ?? false }),
         let value = record.node(at: path[...]), let damaged = value.unreadable(isElement: path.last?.name == nil)

@@ -7,9 +7,11 @@ import Testing
 @Suite struct AccessTests {
   @Test(arguments: [
     ("127.0.0.1:8090", "127.0.0.1", true), ("127.0.0.1:8090", "localhost:9", true), ("127.0.0.1:8090", "[::1]:1", true),
-    ("127.0.0.1:8090", "127.4.5.6", true), ("127.0.0.1:8090", "10.0.0.1", false), ("127.0.0.1:8090", "evil.example", false),
+    ("127.0.0.1:8090", "127.4.5.6", true), ("127.0.0.1:8090", "10.0.0.1", false),
+    ("127.0.0.1:8090", "evil.example", false),
     ("127.0.0.1:8090", "127.0.0.1.evil.example", false), ("127.0.0.1:8090", "localhost.", false),
-    ("127.0.0.1:8090", "", false), ("127.0.0.1:8090", "localhost:", false), ("127.0.0.1:8090", "localhost:99999999", false),
+    ("127.0.0.1:8090", "", false), ("127.0.0.1:8090", "localhost:", false),
+    ("127.0.0.1:8090", "localhost:99999999", false),
     ("127.0.0.1:8090", "[::1", false), ("127.0.0.1:8090", "a b", false), ("127.0.0.1:8090", "127.0.0.1/8", false),
     ("support.example:8090", "support.example", true), ("support.example:8090", "SUPPORT.example:1", true),
     ("support.example:8090", "10.0.0.1:8090", true), ("support.example:8090", "other.example", false),
@@ -47,7 +49,9 @@ import Testing
     #expect(!TokenCheck(Array("a long secret text".utf8)).admits(head { $0.authorization = words }))
   }
 
-  @Test(arguments: ["slipcast-ui=", "slipcast-ui=a long secret text", "slipcast-ui", "x=\(String(repeating: "0", count: 64))", ";;="])
+  @Test(arguments: [
+    "slipcast-ui=", "slipcast-ui=a long secret text", "slipcast-ui", "x=\(String(repeating: "0", count: 64))", ";;=",
+  ])
   func anythingElseIsNoCookie(words: String) {
     #expect(!TokenCheck(Array("a long secret text".utf8)).admits(head { $0.cookie = words }))
   }

@@ -5,7 +5,8 @@ import Testing
 /// Addresses, dates, tables and folded events.
 @Suite struct PageTests {
   @Test(arguments: [
-    ("a b", "a%20b"), ("../x", "..%2Fx"), ("?&=#", "%3F%26%3D%23"), ("ü", "%C3%BC"), ("\"<", "%22%3C"), ("a-b_c.d~e", "a-b_c.d~e"),
+    ("a b", "a%20b"), ("../x", "..%2Fx"), ("?&=#", "%3F%26%3D%23"), ("ü", "%C3%BC"), ("\"<", "%22%3C"),
+    ("a-b_c.d~e", "a-b_c.d~e"),
   ]) func textsAreStepsOfAddresses(text: String, encoded: String) {
     #expect(PageAddress.encoded(text) == encoded)
   }
@@ -23,20 +24,26 @@ import Testing
     #expect(PageRequest(path: "/", query: [("page", text)]).page() == number)
   }
 
-  @Test(arguments: [
-    (1_750_161_600_000, "17 June 2025, 12:00 UTC"), (1_750_161_605_000, "17 June 2025, 12:00:05 UTC"),
-    (0, "1 January 1970, 00:00 UTC"), (-1, "31 December 1969, 23:59:59 UTC"),
-  ] as [(Int64, String)]) func momentsAreInWords(milliseconds: Int64, words: String) {
+  @Test(
+    arguments: [
+      (1_750_161_600_000, "17 June 2025, 12:00 UTC"), (1_750_161_605_000, "17 June 2025, 12:00:05 UTC"),
+      (0, "1 January 1970, 00:00 UTC"), (-1, "31 December 1969, 23:59:59 UTC"),
+    ] as [(Int64, String)]) func momentsAreInWords(milliseconds: Int64, words: String)
+  {
     #expect(PageTime.moment(milliseconds) == words)
   }
 
-  @Test(arguments: [
-    (30, "1 month"), (31, "1 month"), (7, "7 days"), (365, "1 year"), (91, "3 months"), (1, "1 day"), (3, "3 days"),
-  ] as [(Int64, String)]) func lengthsAreInWords(days: Int64, words: String) {
+  @Test(
+    arguments: [
+      (30, "1 month"), (31, "1 month"), (7, "7 days"), (365, "1 year"), (91, "3 months"), (1, "1 day"), (3, "3 days"),
+    ] as [(Int64, String)]) func lengthsAreInWords(days: Int64, words: String)
+  {
     #expect(PageTime.length(days * 86_400_000) == words)
   }
 
-  @Test(arguments: [(1_735_689_599_999, "2024-12"), (1_735_689_600_000, "2025-01"), (951_782_400_000, "2000-02")] as [(Int64, String)])
+  @Test(
+    arguments: [(1_735_689_599_999, "2024-12"), (1_735_689_600_000, "2025-01"), (951_782_400_000, "2000-02")]
+      as [(Int64, String)])
   func monthsFollowTheCalendar(milliseconds: Int64, month: String) {
     #expect(PageTime.month(PageTime.monthNumber(milliseconds)) == month)
   }
@@ -55,7 +62,8 @@ import Testing
 
   @Test func equalRenewalsAreOneRun() {
     let rows = [
-      row("SUBSCRIBED", 0), row("DID_RENEW", 1), row("DID_RENEW", 2), row("DID_RENEW", 3), row("DID_RENEW", 4, product: "q"),
+      row("SUBSCRIBED", 0), row("DID_RENEW", 1), row("DID_RENEW", 2), row("DID_RENEW", 3),
+      row("DID_RENEW", 4, product: "q"),
       row("DID_RENEW", 5, product: "q"), row("DID_RENEW", 6, product: "q", tone: "open"),
     ]
     let runs = EventRun.runs(rows)
@@ -72,7 +80,8 @@ import Testing
   }
 
   @Test func aHostileMonthMakesNoHugeChart() {
-    let chart = Chart(months: [(month: 0, name: "a", count: 1), (month: 5_000_000, name: "a", count: 2)], id: "c", title: "C")
+    let chart = Chart(
+      months: [(month: 0, name: "a", count: 1), (month: 5_000_000, name: "a", count: 2)], id: "c", title: "C")
     #expect(chart.labels.count == 600)
     #expect(chart.totals.reduce(0, +) == 2)
   }

@@ -4,7 +4,9 @@ import Testing
 
 /// What --redact makes of ids.
 @Suite struct RedactionTests {
-  private static let ids = ["1", "570000000000017", "7f0c5bb2-58c4-4c0c-9d53-2f8c1f0a3d11", "ünïcode/../x", String(repeating: "x", count: 5000)]
+  private static let ids = [
+    "1", "570000000000017", "7f0c5bb2-58c4-4c0c-9d53-2f8c1f0a3d11", "ünïcode/../x", String(repeating: "x", count: 5000),
+  ]
 
   @Test(arguments: ids) func anIdComesBackFromItsLinkAlone(id: String) {
     let pseudonyms = Pseudonyms(secret: "a store")
@@ -41,7 +43,8 @@ import Testing
   }
 
   @Test func aRecordIsShownWithoutIds() {
-    let body = #"{"data":{"transactionInfo":{"transactionId":"570000000000017","productId":"com.example.slipcast.a"}},"x":["570000000000018"]}"#
+    let body =
+      #"{"data":{"transactionInfo":{"transactionId":"570000000000017","productId":"com.example.slipcast.a"}},"x":["570000000000018"]}"#
     let text = RecordText.lines(of: Array(body.utf8), Redactor(pseudonyms: Pseudonyms(secret: "a store"))) ?? ""
     #expect(!text.contains("5700000000000"))
     #expect(text.contains("com.example.slipcast.a"))

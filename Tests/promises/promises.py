@@ -55,6 +55,7 @@ def tests(name: str) -> list[str]:
 
 
 NO_STRANGER = "No stranger gets in or stops `serve`."
+PAGES = "A page of `ui` reaches nobody but those you let in, and changes nothing."
 ON_DISK = "What `serve` has answered with 200 is on disk"
 UNSIGNED = "Nothing is trusted that was not signed."
 ANSWERED = "An answer of `verify-receipt` is about a receipt that Apple signed"
@@ -120,6 +121,15 @@ PROMISES = [
             "case .answer: limits.answer", "case .answer: Double.infinity", part("serve", "unread")),
     Promise("one address is one of many", NO_STRANGER, "SlipcastHTTP/HTTPServer.swift",
             "UInt32(options.connectionsPerAddress)", "0", part("serve", "crowd")),
+    Promise("strangers' names are refused", PAGES, "SlipcastPages/Serving/PageHandler.swift",
+            "guard hosts.accepts(host) else {", "guard hosts.accepts(host) || !host.isEmpty else {", part("ui", "hosts")),
+    Promise("the token is compared", PAGES, "SlipcastPages/Access/TokenCheck.swift",
+            "guard one.count == two.count else { return false }", "if one.count != two.count { return true }", part("ui", "tokens")),
+    Promise("only reading is answered", PAGES, "SlipcastPages/Serving/PageHandler.swift",
+            'guard head.method == "GET" || head.method == "HEAD" else {', 'guard head.method != "TRACE" else {', part("ui", "only-reading")),
+    Promise("no page has an id", PAGES, "SlipcastPages/Access/Redactor.swift",
+            "func linked(_ id: String) -> String { PageAddress.encoded(pseudonyms?.sealed(id) ?? id) }",
+            "func linked(_ id: String) -> String { PageAddress.encoded(id) }", part("ui", "redaction")),
     Promise("a failure has status 2", "Every failure is reported", "SlipcastCommand/Slipcast.swift",
             "    return .failed\n", "    return .fine\n", part("serve", "words")),
     Promise("the secret is in no message", "The shared secret (`password`)", "SlipcastServer/Intake/Inspector.swift",

@@ -53,7 +53,8 @@ enum UiCommand: Command {
       }
       let location = try StoreLocation(name)
       guard location.isStore else {
-        throw UsageError("\(location) names rows, not a store: convert them first, slipcast convert … --to archive.sqlite")
+        throw UsageError(
+          "\(location) names rows, not a store: convert them first, slipcast convert … --to archive.sqlite")
       }
       guard store == nil else { throw UsageError("one store at a time: \(location) is the second one") }
       store = location
@@ -68,7 +69,8 @@ enum UiCommand: Command {
     var bytes = try Files.read(path, limit: 1 << 16)
     while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard bytes.count >= 16 else {
-      throw UsageError("--token \(path): expected a text of at least 16 characters, such as openssl rand -hex 32 writes")
+      throw UsageError(
+        "--token \(path): expected a text of at least 16 characters, such as openssl rand -hex 32 writes")
     }
     return bytes
   }

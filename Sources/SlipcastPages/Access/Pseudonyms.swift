@@ -13,10 +13,10 @@ struct Pseudonyms: Sendable {
   init(secret: String) { key = Self.hash(Array("slipcast ui pseudonyms\n\(secret)".utf8)) }
 
   /// The name of an id: `id-3f9a1c2b04d1`.
-  func name(_ id: String) -> String { "id-" + Hexadecimal.encode(Array(seal(id).prefix(6))) }
+  func name(_ id: String) -> String { "id-" + Hexadecimal.encode(Array(seal(id).prefix(6))).lowercased() }
 
   /// The id as links carry it.
-  func sealed(_ id: String) -> String { "~" + Hexadecimal.encode(seal(id)) }
+  func sealed(_ id: String) -> String { "~" + Hexadecimal.encode(seal(id)).lowercased() }
 
   /// The id of a link; `nil` for a text that this did not seal.
   func opened(_ text: String) -> String? {

@@ -131,8 +131,9 @@ struct CustomerAnswer: Sendable {
 
   private var paid: String? { begun.isEmpty ? nil : "\(count(paidTerms.count, "period")) paid" }
 
+  /// A renewal that was charged early may be taken back before its period begins.
   private var refundedTerms: [LifeTerm] {
-    begun.filter { isTakenBack($0) && $0.revocationReason == .refunded }
+    side.life.terms.filter { isTakenBack($0) && $0.revocationReason == .refunded }
   }
 
   private var refunded: String {
@@ -181,7 +182,7 @@ struct CustomerAnswer: Sendable {
     case .yes:
       return "\(name) differs: access \(other.until.map { "until \(PageTime.moment($0))" } ?? "without an end")"
     case .no: return "\(name) differs: no access" + (other.since.map { " since \(PageTime.moment($0))" } ?? "")
-    case .unknown: return "\(name) does not know"
+    case .unknown: return "\(name) does not say"
     }
   }
 
@@ -203,7 +204,8 @@ struct CustomerAnswer: Sendable {
   private var renewalFact: Fact? {
     guard !side.life.terms.isEmpty, let renews = decisive?.renews else { return nil }
     return Fact(
-      question: "Auto-renew", answer: renews ? "on" : "off", why: "As the newest record before the judged time states it.")
+      question: "Auto-renew", answer: renews ? "on" : "off",
+      why: "As the newest record before the judged time states it.")
   }
 
   private var paidFact: Fact? {
@@ -219,7 +221,8 @@ struct CustomerAnswer: Sendable {
     let dates = refundedTerms.compactMap(\.revocation).map { PageTime.day($0) }
     return Fact(
       question: "Refunded",
-      answer: refundedTerms.isEmpty ? (refunded == "nothing refunded" ? "nothing" : "the purchase")
+      answer: refundedTerms.isEmpty
+        ? (refunded == "nothing refunded" ? "nothing" : "the purchase")
         : count(refundedTerms.count, "period"),
       why: dates.isEmpty ? "" : "On \(dates.joined(separator: ", ")).")
   }
@@ -230,8 +233,12 @@ struct CustomerAnswer: Sendable {
       ? "\(count(openEvents, "event")) can be read in more than one way."
       : decisive?.access == .unknown
         ? "No record covers the judged time."
-        : certainty == .inferred ? "No single record states it." : "Records state it."
-    return Fact(question: "Certain", answer: certainty == .certain ? "yes" : certainty == .inferred ? "inferred" : "no", why: why)
+        : certainty == .certain
+          ? "Records state it."
+          : decisive?.access == .no
+            ? "A later purchase without a record here would change it." : "No single record states it."
+    return Fact(
+      question: "Certain", answer: certainty == .certain ? "yes" : certainty == .inferred ? "inferred" : "no", why: why)
   }
 
   private var sidesFact: Fact {
@@ -239,8 +246,12 @@ struct CustomerAnswer: Sendable {
       return Fact(question: "V1 and V2", answer: "V1 only", why: "The records hold no V2 data of this customer.")
     }
     guard legacy != nil else { return Fact(question: "V1 and V2", answer: "V2 only", why: "No V1 message.") }
-    let why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
-    return Fact(question: "V1 and V2", answer: differs ? "differ" : "agree", why: why)
+    var why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
+    let times = LifeDrawing(customer: customer).differences.count
+    if times > 0, !differs {
+      why += " They differ in \(times == 1 ? "a time" : "\(times) times") before, in red below."
+    }
+    return Fact(question: "V1 and V2", answer: differs ? "differ" : times > 0 ? "agree now" : "agree", why: why)
   }
 }
 

@@ -64,7 +64,7 @@ struct CustomerView: Sendable {
     for fact in answer.facts {
       let item = list.add("div")
       item.add("dt", text: fact.question)
-      item.add("dd").add("strong").add(path: fact.answer)
+      item.add("dd").add("strong").add(code: fact.answer)
       if !fact.why.isEmpty { item.add("dd", ["class": "why"], text: fact.why) }
     }
   }
@@ -79,7 +79,7 @@ struct CustomerView: Sendable {
 
   var periodTable: PageTable {
     var table = PageTable(
-      id: "periods", caption: "Periods of \(title.lowercased())",
+      id: "periods", caption: "\(title): periods",
       columns: [
         .words("Side"), .words("Product"), .words("Plan"), .time("From"), .time("To"), .words("State"),
         .words("Certain"),
@@ -91,7 +91,8 @@ struct CustomerView: Sendable {
         table.rows.append(
           PageTable.Row(
             cells: [
-              .words(name), .code(term.productId ?? "unknown product"), .words(TermWords.plan(term) + (offer.isEmpty ? "" : ";\(offer)")),
+              .words(name), .code(term.productId ?? "unknown product"),
+              .words(TermWords.plan(term) + (offer.isEmpty ? "" : ";\(offer)")),
               .time(term.from), .time(term.until), .words(TermWords.state(term)),
               .words(life?.subscription == nil ? "" : term.confidence.rawValue),
             ], tone: TermWords.tone(term)))
@@ -117,7 +118,7 @@ struct CustomerView: Sendable {
 
   var eventTable: PageTable {
     var table = PageTable(
-      id: "events", caption: "Events of \(title.lowercased())",
+      id: "events", caption: "\(title): events",
       columns: [
         .time("Time"), .words("What happened"), .words("V2 event"), .words("V1 messages"), .words("Reading"),
         .words("Rule"), .words("V2"),
@@ -196,7 +197,7 @@ struct CustomerView: Sendable {
     list.add("dt", text: label)
     let value = list.add("dd")
     let inner = link.map { value.add("a", ["href": $0]) } ?? value
-    inner.add(name: text)
+    inner.add(code: text)
   }
 
   // MARK: others

@@ -22,7 +22,9 @@ struct EventPairing: Sendable {
   }
 
   /// Types of which a period has one event.
-  private static let onceInAPeriod: Set<String> = ["SUBSCRIBED", "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED"]
+  private static let onceInAPeriod: Set<String> = [
+    "SUBSCRIBED", "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED",
+  ]
 
   struct Counterpart: Sendable {
     var notice: StoredNotice

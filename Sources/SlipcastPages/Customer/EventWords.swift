@@ -9,7 +9,8 @@ enum EventWords {
   static func sentence(_ name: String, product: String?, next: String?) -> String {
     let type = String(name.prefix { $0 != "/" })
     let text = sentences[name] ?? sentences[type] ?? "Event \(name)"
-    return text.replacing("{product}", with: product ?? "the product").replacing("{next}", with: next ?? "another product")
+    return text.replacing("{product}", with: product ?? "the product").replacing(
+      "{next}", with: next ?? "another product")
   }
 
   private static let sentences = [

@@ -86,8 +86,7 @@ struct LifeDrawing: Sendable {
     _ interval: LifeInterval, _ life: CollectedLife, _ top: Int, _ span: (from: Int64, until: Int64), to picture: Markup
   ) {
     let until = interval.until ?? span.until
-    let term = life.terms.last { $0.from <= interval.from && $0.from < until }
-    let tone = Self.tone(interval, term)
+    let tone = Self.tone(interval, life.term(of: interval))
     let isFull = interval.access == .yes
     let box = rectangle(
       tone, interval.from, until, top: isFull ? top : top + 10, height: isFull ? Self.height : Self.height - 20, span,
@@ -155,9 +154,14 @@ struct LifeDrawing: Sendable {
       ("refunded", "refunded"), ("ended", "ended"), ("unknown", "not known"),
     ]
     if customer.server != nil { names.append(("gap", "V1 and V2 differ")) }
-    for (tone, words) in names {
+    let used = Set(
+      sides.compactMap(\.life).flatMap { life in
+        life.intervals.prefix(Self.mostBoxes).map { interval in Self.tone(interval, life.term(of: interval)) }
+      } + (differences.isEmpty ? [] : ["gap"]))
+    for (tone, words) in names where used.contains(tone) {
       let item = list.add("li")
-      let swatch = item.add("svg", ["class": "bands chart swatch-of", "viewBox": "0 0 12 12", "aria-hidden": "true", "focusable": "false"])
+      let swatch = item.add(
+        "svg", ["class": "bands chart swatch-of", "viewBox": "0 0 12 12", "aria-hidden": "true", "focusable": "false"])
       swatch.add("rect", ["class": tone, "width": "12", "height": "12", "rx": "2"])
       item.add(text: " \(words)")
     }
@@ -172,4 +176,9 @@ struct LifeDrawing: Sendable {
     let gap = customer.server == nil ? "" : "; the two differ \(differing == 0 ? "nowhere" : "in \(differing) spans")"
     return "\(counts.joined(separator: ", ")), \(PageTime.day(span.from)) to \(PageTime.day(span.until))\(gap)."
   }
+}
+
+extension CollectedLife {
+  /// The period that runs in an interval.
+  fileprivate func term(of interval: LifeInterval) -> LifeTerm? { terms.last { $0.from <= interval.from } }
 }

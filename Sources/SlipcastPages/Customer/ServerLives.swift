@@ -18,7 +18,7 @@ struct ServerLives {
     let renewals = try snapshot.renewals(of: listed.map(\.place))
     var states: [String: StoredRenewal] = [:]
     for renewal in renewals { states["\(renewal.place) \(renewal.item)"] = renewal }
-    let answers = listed.map { event($0, states["\($0.place) \($0.item)"], id) }
+    let answers = listed.map { Self.event($0, states["\($0.place) \($0.item)"], id) }
     let events = (notifications + answers).sorted { left, right in
       (left.environment ?? "", left.bundleId ?? "", left.eventTime ?? left.receivedAt ?? 0, left.place)
         < (right.environment ?? "", right.bundleId ?? "", right.eventTime ?? right.receivedAt ?? 0, right.place)
@@ -26,8 +26,14 @@ struct ServerLives {
     return try LifeCollection.lives(of: events, rules: rules)
   }
 
+  /// The life that transactions alone show.
+  static func life(of transactions: [StoredTransaction], _ id: String, rules: RuleSet) throws -> CollectedLife? {
+    let events = transactions.map { event($0, nil, id) }.sorted { ($0.eventTime ?? 0) < ($1.eventTime ?? 0) }
+    return try LifeCollection.lives(of: events, rules: rules).first
+  }
+
   /// A transaction of an answer as a message: at the time of its renewal state, else of its purchase.
-  private func event(_ one: StoredTransaction, _ renewal: StoredRenewal?, _ id: String) -> StoredEvent {
+  private static func event(_ one: StoredTransaction, _ renewal: StoredRenewal?, _ id: String) -> StoredEvent {
     let writer = JSONWriter(capacity: 512)
     writer.raw("{")
     writer.object("data") {
@@ -43,7 +49,7 @@ struct ServerLives {
       body: writer.bytes, environment: one.environment, bundleId: one.bundleId)
   }
 
-  private func write(_ one: StoredTransaction, _ writer: JSONWriter) {
+  private static func write(_ one: StoredTransaction, _ writer: JSONWriter) {
     writer.member("transactionId", ifPresent: one.transactionId)
     writer.member("webOrderLineItemId", ifPresent: one.webOrderLineItemId)
     writer.member("productId", ifPresent: one.productId)
@@ -58,7 +64,7 @@ struct ServerLives {
     writer.member("inAppOwnershipType", ifPresent: one.inAppOwnershipType)
   }
 
-  private func write(_ renewal: StoredRenewal, _ writer: JSONWriter) {
+  private static func write(_ renewal: StoredRenewal, _ writer: JSONWriter) {
     writer.member("autoRenewProductId", ifPresent: renewal.autoRenewProductId)
     writer.member("autoRenewStatus", ifPresent: renewal.autoRenewStatus)
     writer.member("expirationIntent", ifPresent: renewal.expirationIntent)

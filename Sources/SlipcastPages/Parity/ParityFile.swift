@@ -35,6 +35,8 @@ package struct ParityFile: Sendable {
   var verdict = ""
   var pairs: [(name: String, count: Int64)] = []
   var access: [(name: String, count: Int64)] = []
+  /// When the access of all customers is judged.
+  var asOf: Int64?
   var gates: [Gate] = []
   var causes: [Row] = []
   var missing: [Row] = []

@@ -13,7 +13,8 @@ struct ParityReading {
   func fill(_ file: inout ParityFile) {
     file.verdict = root["verdict"]?.string ?? ""
     file.pairs = numbers(root["pairs"])
-    file.access = numbers(root["access"])
+    file.access = numbers(root["access"]).filter { $0.name != "asOf" }
+    file.asOf = root["access"]?["asOf"]?.integer
     file.gates = items("gates").map { gate in
       ParityFile.Gate(
         name: gate["gate"]?.string ?? gate["name"]?.string ?? "", holds: gate["holds"]?.boolean ?? true,
@@ -102,16 +103,27 @@ struct ParityReading {
     }
   }
 
+  /// A share in percent, with one digit where it is not whole.
+  private static func percent(_ share: Double) -> String {
+    let tenths = Int((min(1, max(0, share)) * 1000).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
+  }
+
   private func cause(_ cause: JSONElement) -> ParityFile.Row {
     var row = ParityFile.Row(kind: cause["kind"]?.string ?? "")
     row.path = cause["path"]?.string ?? ""
     let common = cause["where"]
     let names = ["bundleId", "productId", "type", "since", "until"]
-    let places = names.compactMap { name in common?[name].flatMap(Self.text).map { "\(name) \($0)" } }
-    let more = ["by", "timeZone", "from", "to"].compactMap { name in cause[name].flatMap(Self.text).map { "\(name) \($0)" } }
+    let places = names.compactMap { name -> String? in
+      if let time = common?[name]?.integer { return "\(name) \(PageTime.moment(time))" }
+      return common?[name].flatMap(Self.text).map { "\(name) \($0)" }
+    }
+    let more = ["by", "timeZone", "from", "to"].compactMap { name in
+      cause[name].flatMap(Self.text).map { "\(name) \($0)" }
+    }
     row.words = (more + places).joined(separator: ", ")
     row.legacy = cause["pairs"]?.integer.map { Int($0).grouped } ?? ""
-    row.server = cause["share"]?.json ?? ""
+    row.server = cause["share"].flatMap { Double($0.json) }.map(Self.percent) ?? ""
     return row
   }
 }

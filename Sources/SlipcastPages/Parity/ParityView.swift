@@ -46,7 +46,9 @@ struct ParityView: Sendable {
       guard let text else { return true }
       // With pseudonyms an id is found when it is whole.
       if links.redactor.isOn, row.customer == text || row.id == text { return true }
-      let shown = [row.type, row.path, row.productId, row.words] + (links.redactor.isOn ? [] : [row.customer, row.id, row.source].compactMap(\.self))
+      let shown =
+        [row.type, row.path, row.productId, row.words]
+        + (links.redactor.isOn ? [] : [row.customer, row.id, row.source].compactMap(\.self))
       return shown.contains { $0.lowercased().contains(text) }
     }
   }
@@ -98,7 +100,8 @@ struct ParityView: Sendable {
     }
     var table = PageTable(
       id: "fields", caption: "Fields", columns: [.words("Field")] + names.map { PageTable.Column.number($0) })
-    table.rows = file.fields.filter { field in text.map { field.path.lowercased().contains($0) } ?? true }.map { field in
+    table.rows = file.fields.filter { field in text.map { field.path.lowercased().contains($0) } ?? true }.map {
+      field in
       let step = String(field.path.split(separator: ".").last ?? "")
       let conflicts = field.counts.first { $0.name == "conflict" }?.count ?? 0
       return PageTable.Row(
@@ -116,7 +119,11 @@ struct ParityView: Sendable {
     let isGood = file.verdict == "parity"
     let header = main.add("header", ["class": "answer \(isGood ? "parity" : "conflict")"])
     header.add("p", ["class": "kicker"], text: "Report of parity" + (links.redactor.isOn ? "" : ": \(file.name)"))
-    header.add("h1", ["class": "sentence"], text: isGood ? "Parity: all gates hold." : "Conflict: a gate does not hold.")
+    header.add(
+      "h1", ["class": "sentence"], text: isGood ? "Parity: all gates hold." : "Conflict: a gate does not hold.")
+    if let time = file.asOf {
+      header.add("p", ["class": "about"], text: "Access is judged at ").add(moment: time)
+    }
     if !others.isEmpty {
       let line = header.add("p", ["class": "tools"])
       for other in others { line.append("a", ["href": other.address], text: other.name) }
@@ -137,11 +144,16 @@ struct ParityView: Sendable {
     }
   }
 
-  /// `lockedOut` as `locked out`.
+  /// `lockedOut` as `locked out`, and the sides as people name them.
   private static func words(_ name: String) -> String {
-    name.reduce(into: "") { words, letter in
-      if letter.isUppercase { words += " " + letter.lowercased() } else { words.append(letter) }
-    }
+    let known = [
+      "legacyWithoutServer": "V1 events missing in V2", "serverWithoutLegacy": "V2 events missing in V1",
+      "serverOnlyEvents": "V2 events that V1 never sends", "absentInV1": "absent in V1", "absentInV2": "absent in V2",
+    ]
+    return known[name]
+      ?? name.reduce(into: "") { words, letter in
+        if letter.isUppercase { words += " " + letter.lowercased() } else { words.append(letter) }
+      }
   }
 
   private func addGates(_ main: Markup) {
@@ -164,7 +176,10 @@ struct ParityView: Sendable {
       id: "causes", caption: "What conflicts have in common",
       columns: [.words("Field"), .words("Cause"), .number("Pairs"), .words("Share"), .words("Where")])
     table.rows = file.causes.map { cause in
-      PageTable.Row(cells: [.code(cause.path), .words(cause.kind), .words(cause.legacy), .words(cause.server), .words(cause.words)])
+      PageTable.Row(cells: [
+        .code(cause.path), .words(Self.words(cause.kind)), .words(cause.legacy), .words(cause.server),
+        .words(cause.words),
+      ])
     }
     table.add(to: part, download: nil)
   }
@@ -183,7 +198,8 @@ struct ParityView: Sendable {
     table(all: false).add(to: part, download: request.address(["csv": list.rawValue, "page": nil]))
     guard list != .fields else { return }
     Pager.add(
-      page: request.page(), count: filtered.count, size: Self.rowsOfPage, to: part) { request.address(["page": $0]) + "#list" }
+      page: request.page(), count: filtered.count, size: Self.rowsOfPage, to: part
+    ) { request.address(["page": $0]) + "#list" }
   }
 
   private func addFilter(_ part: Markup) {
@@ -214,7 +230,9 @@ enum Pager {
     let pages = (count + size - 1) / size
     guard pages > 1 else { return }
     let list = parent.add("nav", ["class": "pager", "aria-label": "Pages"])
-    if page > 1 { list.append("a", ["href": address(page == 2 ? nil : String(page - 1)), "rel": "prev"], text: "Previous") }
+    if page > 1 {
+      list.append("a", ["href": address(page == 2 ? nil : String(page - 1)), "rel": "prev"], text: "Previous")
+    }
     list.append("span", text: "Page \(page.grouped) of \(pages.grouped)")
     if page < pages { list.append("a", ["href": address(String(page + 1)), "rel": "next"], text: "Next") }
   }

@@ -16,6 +16,8 @@ struct Chart: Sendable {
   var unit: String
   var labels: [String]
   var series: [Series]
+  /// The numbers are states at the end of a span, not events in it, and have no sum.
+  var isStock = false
 
   /// More series are joined to one.
   static let mostSeries = 7
@@ -81,7 +83,8 @@ struct Chart: Sendable {
   private var peak: String {
     let totals = totals
     guard let most = totals.max(), most > 0, let place = totals.firstIndex(of: most) else { return "none" }
-    return "\(totals.reduce(0, +).grouped) in all, at most \(most.grouped) in \(labels[place])"
+    let sum = isStock ? "\(totals.last?.grouped ?? "0") at last" : "\(totals.reduce(0, +).grouped) in all"
+    return "\(sum), at most \(most.grouped) in \(labels[place])"
   }
 
   private func draw(_ picture: Markup) {
@@ -110,7 +113,7 @@ struct Chart: Sendable {
         "svg", ["class": "chart series swatch-of", "viewBox": "0 0 12 12", "aria-hidden": "true", "focusable": "false"])
       swatch.add("rect", ["class": "s\(number)", "width": "12", "height": "12"])
       item.add(text: " ")
-      item.add("span").add(name: one.name)
+      item.add("span").add(code: one.name)
     }
   }
 

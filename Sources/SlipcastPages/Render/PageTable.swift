@@ -86,7 +86,7 @@ struct PageTable {
     if let time = cell.time {
       inner.add(moment: time)
     } else if cell.isCode {
-      inner.add("code").add(name: cell.text)
+      inner.add("code").add(code: cell.text)
     } else {
       inner.add(text: cell.text)
     }
@@ -94,5 +94,20 @@ struct PageTable {
     let details = element.add("details", ["class": "why"])
     details.add("summary", text: "Why")
     for text in cell.details { details.add("p", text: text) }
+  }
+}
+
+extension Markup {
+  /// A name of code, which may break after its parts rather than within one.
+  func add(code: String) {
+    var part = ""
+    for character in code {
+      part.append(character)
+      guard "._/".contains(character) else { continue }
+      add(text: part)
+      add("wbr")
+      part = ""
+    }
+    if !part.isEmpty { add(text: part) }
   }
 }

@@ -59,5 +59,10 @@ final class OverviewCache: Sendable {
   }
 
   /// The latest date of the store.
-  func latest() -> Int64? { overview()?.latest }
+  func latest() -> Int64? {
+    prepare()
+    if let overview = state.withLock(\.overview) { return overview.latest }
+    // Nobody waits for the numbers where an index tells the date.
+    return (try? store.read { try $0.latest() }) ?? overview()?.latest
+  }
 }

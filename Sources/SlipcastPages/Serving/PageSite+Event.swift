@@ -23,7 +23,8 @@ extension PageSite {
   /// The event of a customer that was a record of its source, as reports of parity name it.
   func event(of request: PageRequest) throws -> PageAnswer {
     guard let store else { return .missing(Self.withoutStore) }
-    guard let text = request["customer"], let id = redactor.meant(text), let record = request["record"].flatMap({ Int64($0) })
+    guard let text = request["customer"], let id = redactor.meant(text),
+      let record = request["record"].flatMap({ Int64($0) })
     else { return .missing(Self.nothing("An event is named by its id.", shown: nil)) }
     guard let uuid = try store.read({ try $0.event(of: id, record: record) }) else { return .missing(unknown(id)) }
     return .redirect("/event/" + redactor.linked(uuid))

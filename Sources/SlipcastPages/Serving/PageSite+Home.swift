@@ -46,7 +46,8 @@ extension PageSite {
   /// A list of matches, the exact ones first.
   func results(_ text: String, _ found: [FoundID], _ unsearchable: [FoundID.Kind] = []) -> View {
     var table = PageTable(
-      id: "matches", caption: "Matches", columns: [.words("Customer"), .words("Found as"), .words("Id"), .words("Match")])
+      id: "matches", caption: "Matches",
+      columns: [.words("Customer"), .words("Found as"), .words("Id"), .words("Match")])
     table.rows = found.map { one in
       let isEvent = one.kind == .notificationUUID
       let owner = one.originalTransactionId

@@ -2,6 +2,7 @@ internal import SlipcastBulk
 package import SlipcastComparison
 package import SlipcastMapping
 internal import SlipcastReports
+internal import SlipcastStores
 package import SlipcastTimeline
 
 /// The page of one subscription that `timeline --report` writes: the page of the customer, as a file.
@@ -19,6 +20,17 @@ package struct LifePage {
     (self.life, self.rules, self.asOf, self.omitted) = (life, rules, asOf, omitted)
   }
 
+  /// What Apple's transactions show that were given beside the messages.
+  private var server: Customer.Side? {
+    let transactions = life.entries.compactMap { entry -> StoredTransaction? in
+      if case .transaction(let one) = entry { StoredTransaction(one) } else { nil }
+    }
+    guard !transactions.isEmpty, let id = life.subscription?.originalTransactionId,
+      let lived = try? ServerLives.life(of: transactions, id, rules: rules)
+    else { return nil }
+    return Customer.Side(life: lived, newest: transactions.compactMap(\.purchaseDate).max())
+  }
+
   /// The whole page.
   package var html: String {
     let newest = life.entries.compactMap { entry -> Int64? in
@@ -30,6 +42,7 @@ package struct LifePage {
       legacy: Customer.Side(life: life, newest: newest), asOf: asOf ?? newest ?? 0,
       asOfMeaning: asOf == nil ? "the time of the last event" : "the time of --as-of")
     customer.omitted = omitted
+    customer.server = server
     let redactor = Redactor(pseudonyms: nil)
     let rows = EventList(rules: rules, redactor: redactor).rows(customer)
     let view = CustomerView(customer: customer, rows: rows, links: .nothing(redactor))
@@ -38,5 +51,16 @@ package struct LifePage {
       if let made { main.add("p", ["class": "about closing"], text: made.options.closing(made: made.time)) }
     }
     return Layout.file(page, kicker: "Slipcast: history of a subscription")
+  }
+}
+
+extension StoredTransaction {
+  /// A transaction that stands among the events of a timeline.
+  fileprivate init(_ one: TimelineTransaction) {
+    self.init(
+      place: 0, item: 0, transactionId: one.transactionId, webOrderLineItemId: one.webOrderLineItemId,
+      bundleId: one.bundleId, environment: one.environment, productId: one.productId, purchaseDate: one.purchaseDate,
+      expiresDate: one.expiresDate, revocationDate: one.revocationDate, isUpgraded: false, origin: .v2,
+      isOfAnswer: true)
   }
 }

@@ -54,7 +54,8 @@ struct ArchiveView: Sendable {
       ])
     table.rows = rejects.map { one in
       PageTable.Row(cells: [
-        .words(links.redactor.shown(one.source)), .number(Int(one.record)), .words(one.id.map { links.redactor.shown($0) } ?? ""),
+        .words(links.redactor.shown(one.source)), .number(Int(one.record)),
+        .words(one.id.map { links.redactor.shown($0) } ?? ""),
         .words(one.stage), .code(one.code, link: links.rule(one.code)), .code(one.path), .words(one.message),
         .words(remedy(one.code)),
       ])
@@ -146,7 +147,8 @@ struct ArchiveView: Sendable {
       let item = list.add("li", ["class": "conflict"])
       item.add("strong", ["class": "count"], text: one.count.grouped)
       let words = item.add("div")
-      words.add("a", ["href": PageAddress.with("/archive", ["view": "rejects", "code": one.name])]).add("code", text: one.name)
+      words.add("a", ["href": PageAddress.with("/archive", ["view": "rejects", "code": one.name])]).add(
+        "code", text: one.name)
       words.add("p", text: remedy(one.name))
     }
   }
@@ -163,8 +165,12 @@ struct ArchiveView: Sendable {
     }
     form.add("button", ["type": "submit"], text: "Show")
     rejectTable.add(to: main, download: request.address(["csv": "rejects", "page": nil]))
-    Pager.add(page: request.page(), count: rejectCount, size: Self.rowsOfPage, to: main) { request.address(["page": $0]) }
-    main.add("p", ["class": "about"], text: "The rejected records themselves are in the file of --rejects, and in the table rejects of the store.")
+    Pager.add(page: request.page(), count: rejectCount, size: Self.rowsOfPage, to: main) {
+      request.address(["page": $0])
+    }
+    main.add(
+      "p", ["class": "about"],
+      text: "The rejected records themselves are in the file of --rejects, and in the table rejects of the store.")
   }
 }
 

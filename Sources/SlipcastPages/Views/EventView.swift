@@ -30,7 +30,7 @@ struct EventView: Sendable {
     let header = main.add("header", ["class": "answer identical"])
     let side = notice.origin == .v1 ? "V1 event" : "V2 notification"
     header.add("p", ["class": "kicker"], text: "\(side) \(links.redactor.shown(notice.notificationUUID))")
-    header.add("h1", ["class": "sentence"]).add(name: name)
+    header.add("h1", ["class": "sentence"]).add(code: name)
     header.add(
       "p", ["class": "lead"], text: EventWords.sentence(name, product: notice.productId, next: nil) + ".")
     addFacts(main)
@@ -45,7 +45,7 @@ struct EventView: Sendable {
       guard let text, !text.isEmpty else { return }
       list.add("dt", text: label)
       let value = list.add("dd")
-      (link.map { value.add("a", ["href": $0]) } ?? value).add("code").add(name: text)
+      (link.map { value.add("a", ["href": $0]) } ?? value).add("code").add(code: text)
     }
     list.add("dt", text: "Happened")
     list.add("dd").add(moment: notice.time)
@@ -59,8 +59,11 @@ struct EventView: Sendable {
     fact("V1 type", notice.notification_type, link: notice.notification_type.flatMap { links.rule($0) })
     fact("Rule", notice.rule, link: notice.rule.flatMap { links.rule($0) })
     fact("Confidence", notice.confidence)
-    fact("Part of", notice.absorbedInto.map { links.redactor.shown($0) }, link: notice.absorbedInto.flatMap { links.event($0) })
-    fact("Other record", counterpart.map { links.redactor.shown($0.notificationUUID) },
+    fact(
+      "Part of", notice.absorbedInto.map { links.redactor.shown($0) },
+      link: notice.absorbedInto.flatMap { links.event($0) })
+    fact(
+      "Other record", counterpart.map { links.redactor.shown($0.notificationUUID) },
       link: counterpart.flatMap { links.event($0.notificationUUID) })
     fact("Source", "\(links.redactor.shown(notice.source)), record \(notice.record)")
     fact("Row id", notice.id.map { links.redactor.shown($0) })
@@ -109,7 +112,9 @@ struct EventView: Sendable {
     case nil:
       part.add("p", ["class": "about"], text: "There is no record of the other side to compare with.")
     case .failure(let error):
-      part.add("p", ["class": "about"], text: "The two cannot be compared: \(links.redactor.isOn ? "their kinds do not fit" : "\(error)").")
+      part.add(
+        "p", ["class": "about"],
+        text: "The two cannot be compared: \(links.redactor.isOn ? "their kinds do not fit" : "\(error)").")
     case .success(let comparison):
       if !isOfBody {
         part.add(

@@ -23,7 +23,7 @@ struct OverviewView: Sendable {
           id: "active", title: "Active subscriptions",
           about: "Subscriptions with access at the end of each month, by the table states.", unit: "Month",
           labels: overview.active.map { PageTime.month($0.month) },
-          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))]))
+          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], isStock: true))
     }
     if !overview.differences.isEmpty { charts.append(DateDifferences.chart(overview.differences)) }
     return charts + reports.compactMap(\.missingChart)
@@ -68,7 +68,8 @@ struct OverviewView: Sendable {
     addReports(main)
     guard hasStore else { return }
     guard let overview else {
-      main.add("p", ["class": "about"], text: "The numbers of the store are being counted. Reload the page to see them.")
+      main.add(
+        "p", ["class": "about"], text: "The numbers of the store are being counted. Reload the page to see them.")
       return
     }
     guard overview.counts.notifications + overview.counts.answers + overview.counts.rejects > 0 else {
@@ -80,7 +81,8 @@ struct OverviewView: Sendable {
     if overview.active.isEmpty {
       main.add(
         "p", ["class": "about"],
-        text: "Active subscriptions over time need the table states, which a run of slipcast convert into the store fills.")
+        text:
+          "Active subscriptions over time need the table states, which a run of slipcast convert into the store fills.")
     }
     for table in tables {
       let part = main.add("section", ["class": "part"])

@@ -11,11 +11,12 @@ struct RuleView {
     guard !pages.isEmpty else {
       return .missing(
         PageSite.nothing(
-          "The rules know no such name.", shown: name, advice: "The list of names is under Rules; slipcast explain NAME says the same."))
+          "The rules know no such name.", shown: name,
+          advice: "The list of names is under Rules; slipcast explain NAME says the same."))
     }
     let known = Set(explainer.names)
     let view = View(title: name, place: "/rules") { main in
-      main.add("h1").add("code").add(name: name)
+      main.add("h1").add("code").add(code: name)
       for page in pages {
         let part = main.add("section", ["class": "part"])
         part.add("h2", text: page.title)

@@ -61,7 +61,8 @@ package struct Markup {
 
   /// Adds an element after a blank.
   @discardableResult
-  package func append(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
+  package func append(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup
+  {
     add(text: " ")
     return add(name, attributes, text: text)
   }

@@ -56,6 +56,25 @@ package struct StoredTransaction: Sendable {
   package var origin: StoreSide
   /// It stands in an answer, not in a notification.
   package var isOfAnswer: Bool
+
+  package init(
+    place: Int64, item: Int64, transactionId: String?, webOrderLineItemId: String?, bundleId: String?,
+    environment: String?, productId: String?, type: String? = nil, purchaseDate: Int64?, expiresDate: Int64?,
+    revocationDate: Int64?, revocationType: String? = nil, isUpgraded: Bool, offerType: Int64? = nil,
+    offerDiscountType: String? = nil, billingPlanType: String? = nil, signedDate: Int64? = nil,
+    inAppOwnershipType: String? = nil, appAccountToken: String? = nil, appTransactionId: String? = nil,
+    price: Int64? = nil, currency: String? = nil, origin: StoreSide, isOfAnswer: Bool
+  ) {
+    (self.place, self.item, self.transactionId) = (place, item, transactionId)
+    (self.webOrderLineItemId, self.bundleId, self.environment) = (webOrderLineItemId, bundleId, environment)
+    (self.productId, self.type, self.purchaseDate) = (productId, type, purchaseDate)
+    (self.expiresDate, self.revocationDate, self.revocationType) = (expiresDate, revocationDate, revocationType)
+    (self.isUpgraded, self.offerType, self.offerDiscountType) = (isUpgraded, offerType, offerDiscountType)
+    (self.billingPlanType, self.signedDate) = (billingPlanType, signedDate)
+    (self.inAppOwnershipType, self.appAccountToken) = (inAppOwnershipType, appAccountToken)
+    (self.appTransactionId, self.price, self.currency) = (appTransactionId, price, currency)
+    (self.origin, self.isOfAnswer) = (origin, isOfAnswer)
+  }
 }
 
 /// A renewal state that an answer of a store shows.
@@ -163,7 +182,8 @@ extension StoreSnapshot {
       """
     return try all(sql, [originalTransactionId], columns: 24).map { row in
       StoredTransaction(
-        place: Self.number(row[0]) ?? 0, item: Self.number(row[23]) ?? 0, transactionId: row[1], webOrderLineItemId: row[2], bundleId: row[3],
+        place: Self.number(row[0]) ?? 0, item: Self.number(row[23]) ?? 0, transactionId: row[1],
+        webOrderLineItemId: row[2], bundleId: row[3],
         environment: row[4], productId: row[5], type: row[6], purchaseDate: Self.number(row[7]),
         expiresDate: Self.number(row[8]), revocationDate: Self.number(row[9]), revocationType: row[10],
         isUpgraded: Self.flag(row[11]), offerType: Self.number(row[12]), offerDiscountType: row[13],

@@ -66,6 +66,14 @@ extension StoreSnapshot {
     return view
   }
 
+  /// The latest date of any record where indexes tell it; `nil` where everything must be counted.
+  package func latest() throws(StoreError) -> Int64? {
+    // A signing date is that of the message's receipt, or of its event.
+    let dates = try column("SELECT max(signedDate) FROM notifications")
+    let answers = try column("SELECT 1 FROM answers LIMIT 1")
+    return answers.isEmpty ? Self.number(dates.first) : nil
+  }
+
   private func counted(_ sql: String) throws(StoreError) -> [(name: String, count: Int)] {
     try all(sql, columns: 2).map { ($0[0] ?? "", Int(Self.number($0[1]) ?? 0)) }
   }
@@ -97,6 +105,9 @@ extension StoreSnapshot {
   }
 
   private func addAnswers(_ view: inout StoreOverview) throws(StoreError) {
+    // A message may arrive long after its event: until then the store knows.
+    let last = try all("SELECT max(receivedAt), max(signedDate) FROM notifications", columns: 2).first
+    for time in last ?? [] { view.note(nil, Self.number(time)) }
     let time = "coalesce(receivedAt, eventTime)"
     let row = try all("SELECT min(\(time)), max(\(time)) FROM answers", columns: 2).first
     view.note(Self.number(row?[0]), Self.number(row?[1]))

@@ -30,7 +30,7 @@ def sentences(suite: Suite, world: World) -> None:
     """The sentence, the periods and the counts, from the facts of the life."""
     store = world.store("known.sqlite", world.known)
     with pages(suite, store) as ui:
-        # The latest date is the other subscription's purchase, 200 days after the start; the last month ended 80 days before.
+        # The latest date is the other subscription's purchase, 210 days after the start; the last month ended 90 days before.
         said = sentence(ui, f"/customer/{KNOWN}")
         require(said.startswith("Access after "), said)
         require("is not known" in said and "3 periods paid" in said and "nothing refunded" in said, said)

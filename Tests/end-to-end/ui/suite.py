@@ -7,23 +7,35 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import answering
-import browsing
 import guarding
 from harness import Suite
 from world import World
 
 
+BROWSED = {"looks", "way", "without-scripts"}
+
+
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER", help="keep what the browser showed")
+    parser.add_argument("--quick", action="store_true", help="fewer pages, each in two of the four modes")
     parser.add_argument("--large", type=int, default=0, metavar="N", help="also time a store of N subscriptions")
 
 
 def run(suite: Suite) -> None:
     world = World(suite)
+    # What several parts read is made before them.
+    world.both()
+    world.report()
     suite.part("answers", answering.sentences, suite, world)
     checks = (guarding.only_reading, guarding.hosts, guarding.tokens, guarding.hostile, guarding.secrets, guarding.redaction,
               guarding.exports, guarding.odd_stores, guarding.growing)  # fmt: skip
     parts = [(check.__name__.replace("_", "-"), check, suite, world) for check in checks]
+    if only := suite.options.only:
+        # Parts without a browser need no package.
+        if not BROWSED.intersection(only):
+            return suite.at_once(parts) if "speed" not in only else suite.part("speed", answering.speed, suite, suite.options.large)
+    import browsing
+
     with browsing.Browsers() as browsers:
         parts += [(name, check, suite, world, browsers) for name, check in
                   (("looks", browsing.looks), ("way", browsing.way), ("without-scripts", browsing.without_scripts))]  # fmt: skip

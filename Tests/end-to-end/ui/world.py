@@ -26,20 +26,21 @@ HOSTILE = f"{SCRIPT}{IMAGE}\u202e"
 SECRET = "SECRET-SLIPCAST-ui"
 
 
-def row(original: str, period: int, **more: Any) -> dict[str, str]:
+def row(original: str, period: int, first: int = 0) -> dict[str, str]:
+    """A period as V1 lists it; the first one is a free trial."""
     start = START + period * 30 * DAY
     return {
         "quantity": "1", "product_id": "com.example.slipcast.monthly", "transaction_id": str(int(original) + period),
         "original_transaction_id": original, "web_order_line_item_id": str(int(original) + 700_000 + period),
         "purchase_date_ms": str(start), "original_purchase_date_ms": str(START), "expires_date_ms": str(start + 30 * DAY),
-        "is_trial_period": "true" if period == 0 else "false", "app_account_token": TOKEN,
-        "subscription_group_identifier": "20900777", **more,
+        "is_trial_period": "true" if period == first else "false", "app_account_token": TOKEN,
+        "subscription_group_identifier": "20900777",
     }  # fmt: skip
 
 
-def message(kind: str, original: str, period: int, **more: Any) -> dict[str, Any]:
+def message(kind: str, original: str, period: int, first: int = 0, **more: Any) -> dict[str, Any]:
     """A V1 notification about a period; the list has all periods until then, the newest first."""
-    rows = [row(original, number) for number in range(period, -1, -1)]
+    rows = [row(original, number, first) for number in range(period, first - 1, -1)]
     renewal = {
         "auto_renew_product_id": rows[0]["product_id"], "product_id": rows[0]["product_id"],
         "original_transaction_id": original, "auto_renew_status": more.pop("renews", "1"),
@@ -61,7 +62,7 @@ def known_life() -> list[tuple[int, dict[str, Any]]]:
     told += [(START + period * 30 * DAY + 5000, message("DID_RENEW", KNOWN, period)) for period in (1, 2, 3)]
     off = {"auto_renew_status_change_date_ms": str(START + 100 * DAY)}
     told.append((START + 100 * DAY, message("DID_CHANGE_RENEWAL_STATUS", KNOWN, 3, renews="0", **off)))
-    told.append((START + 200 * DAY, message("INITIAL_BUY", SIBLING, 0)))
+    told.append((START + 210 * DAY + 5000, message("INITIAL_BUY", SIBLING, 7, first=7)))
     return told
 
 
@@ -95,13 +96,15 @@ def server_life() -> list[dict[str, Any]]:
     told = []
     events = [("SUBSCRIBED", "INITIAL_BUY", 0, {}), ("DID_RENEW", None, 1, {}), ("DID_RENEW", None, 2, {}), ("DID_RENEW", None, 3, {})]
     refund = {"revocationDate": START + 105 * DAY, "revocationReason": 0, "signedDate": START + 105 * DAY}
+    events.append(("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", 3, {"signedDate": START + 100 * DAY + 1000}))
     events.append(("REFUND", None, 3, refund))
     for number, (kind, subtype, period, more) in enumerate(events):
         trial = {"offerType": 1, "offerDiscountType": "FREE_TRIAL"} if period == 0 else {}
         info = transaction(KNOWN, period, **trial, **more)
         data: dict[str, Any] = {"bundleId": BUNDLE, "environment": "Production", "transactionInfo": info}
+        renews = 0 if kind in ("REFUND", "DID_CHANGE_RENEWAL_STATUS") else 1
         renewal = {"originalTransactionId": KNOWN, "autoRenewProductId": info["productId"], "productId": info["productId"],
-                   "autoRenewStatus": 1, "environment": "Production", "signedDate": info["signedDate"]}  # fmt: skip
+                   "autoRenewStatus": renews, "environment": "Production", "signedDate": info["signedDate"]}  # fmt: skip
         body = {"notificationType": kind, **({"subtype": subtype} if subtype else {}),
                 "notificationUUID": f"5a1c0000-0000-4000-8000-{number:012d}", "version": "2.0",
                 "signedDate": info["signedDate"], "data": {**data, "renewalInfo": renewal}}  # fmt: skip
@@ -146,6 +149,11 @@ class World:
         if not has_server_records(path):
             self.suite.run("convert", "--quiet", "--execute", "--to", path, self.server, status=(0, 1))
         return path
+
+    def busiest(self) -> str:
+        """The simulated customer with the most messages."""
+        with sqlite3.connect(self.both()) as store:
+            return store.execute("SELECT originalTransactionId FROM notifications GROUP BY 1 ORDER BY count(*) DESC LIMIT 1").fetchone()[0]
 
     def report(self, name: str = "parity.json") -> Path:
         """A report of parity over the known customer."""
