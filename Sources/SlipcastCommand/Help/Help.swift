@@ -12,7 +12,7 @@ enum Help {
       \(ProgramDescription.name): \(ProgramDescription.text.summary)
 
       Common tasks:
-      \(columns(ProgramDescription.essentials.map { ($0.command, $0.says) }, gap: 4))
+      \(columns(ProgramDescription.essentials.map { ($0.command, $0.says) }, gap: 4))\
       \(groups.joined())
       \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\
       \(wrap("Exit status: " + ProgramDescription.briefStatuses, indent: 0))
