@@ -7,7 +7,7 @@ package protocol HTTPHandler: AnyObject, Sendable {
   /// The answer that does not depend on the body; `nil` when the body must be read.
   func answer(to head: RequestHead) -> Answer?
   func answer(tooLong head: RequestHead) -> Answer
-  /// There is no memory for the body now.
+  /// Memory for the body is used up for now.
   func answer(busy head: RequestHead) -> Answer
   /// - Parameter fault: what a proxy could read in another way.
   func answer(unclear fault: String, _ head: RequestHead) -> Answer

@@ -224,7 +224,7 @@ package final class HTTPServer: @unchecked Sendable {
   }
 }
 
-/// The calls of libmicrohttpd; beside the server, because importers of the server must not see types of C.
+/// The calls of libmicrohttpd; outside of the server's type, because importers of the server must not see types of C.
 private enum Calls {
   private static func server(_ context: UnsafeMutableRawPointer) -> HTTPServer {
     Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()

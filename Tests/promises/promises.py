@@ -55,7 +55,7 @@ def tests(name: str) -> list[str]:
 
 
 NO_STRANGER = "No stranger gets in or stops `serve`."
-PAGES = "A page of `ui` reaches nobody but those you let in, and changes nothing."
+PAGES = "A page of `ui` reaches only those you let in, and changes nothing."
 ON_DISK = "What `serve` has answered with 200 is on disk"
 UNSIGNED = "Nothing is trusted that was not signed."
 ANSWERED = "An answer of `verify-receipt` is about a receipt that Apple signed"

@@ -13,7 +13,7 @@ struct DecodedRecord {
 
   /// Signed members, each with the member that contains it decoded.
   private static let names = ModelCatalog.decodedNames.filter { $0.key != "signedPayload" }
-  /// What may be decoded beside a signed part; it is not read then, because no signature covers it.
+  /// What may be decoded next to a signed part; it is not read then, because no signature covers it.
   private static let plainNames = Set(names.values)
   /// Answers have items in groups in a list.
   private static let deepest = 5
@@ -24,7 +24,7 @@ struct DecodedRecord {
     return record["notificationHistory"]?.children ?? []
   }
 
-  /// The line of a record that is no page, without a line feed.
+  /// The line of one record (not of a page), without a line feed.
   static func line(of record: JSONElement) throws(RecordFault) -> [UInt8] {
     guard let plain = V2Envelope.plain(record.tape, record.index) else { return try lineOfPlain(record) }
     return try parsing(plain, at: "") { root throws(RecordFault) in try lineOfPlain(root) }

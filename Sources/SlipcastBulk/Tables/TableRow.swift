@@ -128,7 +128,7 @@ struct TableRow {
 }
 
 extension TableRow {
-  /// The cell is not empty, and is no NULL of a database.
+  /// The cell is neither empty nor a NULL of a database.
   func hasValue(_ cell: Cell, in text: Span<UInt8>) -> Bool {
     guard form == .tsv(.copy) else { return !cell.range.isEmpty }
     let part = text.extracting(cell.range)

@@ -1,7 +1,7 @@
 internal import SlipcastDigest
 internal import SlipcastWire
 
-/// Replaces ids by names that are always the same for one store, and that nobody can turn back without it.
+/// Replaces ids by names that are always the same for one store, and that cannot be turned back without it.
 ///
 /// A link needs the id itself: it carries the id in a sealed form, which only this program opens. The seal is a
 /// synthetic initialization vector (as in RFC 5297, with HMAC of SHA-256): equal ids have equal seals, and a changed

@@ -33,7 +33,7 @@ struct Redactor: Sendable {
     value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"") ? String(value.dropFirst().dropLast()) : value
   }
 
-  /// Members of V1 and V2 whose values say what happened, and to whom they do not.
+  /// Members of V1 and V2 whose values say what happened, but identify no customer.
   static let harmless: Set<String> = [
     // V1
     "notification_type", "environment", "auto_renew_status", "auto_renew_status_change_date_ms",

@@ -18,7 +18,7 @@ struct TokenCheck: Sendable {
     SHA256Stream.hexadecimal(of: Array("slipcast ui \(purpose)\n".utf8) + bytes)
   }
 
-  /// Whether a request comes from somebody who was let in before, or states the token.
+  /// Whether a request has access from an earlier one, or states the token.
   func admits(_ head: RequestHead) -> Bool {
     if let words = head.authorization?.split(separator: " ", maxSplits: 1), words.count == 2,
       words[0].lowercased() == "bearer"
@@ -42,7 +42,7 @@ struct TokenCheck: Sendable {
     }
   }
 
-  /// Compares digests; how long it takes says nothing of where they differ.
+  /// Compares digests: the time does not depend on where they differ.
   private static func isSame(_ one: String, _ two: String) -> Bool {
     let (one, two) = (Array(one.utf8), Array(two.utf8))
     guard one.count == two.count else { return false }

@@ -43,7 +43,7 @@ struct AccessAnswer: Hashable, Sendable {
     }
   }
 
-  /// Access goes on while the next states give it too.
+  /// Access continues while the next states give it too.
   private mutating func extend(_ later: ArraySlice<LifeInterval>) {
     guard access == .yes else { return }
     for next in later {

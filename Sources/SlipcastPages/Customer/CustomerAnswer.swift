@@ -69,7 +69,7 @@ struct CustomerAnswer: Sendable {
     }
   }
 
-  /// Why there is no access, in the words of the event that ended it where there is one.
+  /// Why access is missing, in the words of the event that ended it, if one did.
   private var why: String {
     switch decisive?.reason {
     case .expired: Self.reasons[lastEnd?.subtype ?? ""] ?? "the last period is over"

@@ -32,7 +32,7 @@ struct CustomerView: Sendable {
   let links: PageLinks
   /// The newest event comes first.
   var isNewestFirst = false
-  /// Its number among the lives of one id, which tells the parts of the page apart.
+  /// Its number among the lives of one id, which distinguishes the parts of the page.
   var number = 1
   /// Which part of very many events is shown, from 1; files show all.
   var page = 1

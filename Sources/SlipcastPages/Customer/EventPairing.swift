@@ -93,7 +93,7 @@ extension EventPairing {
     var lineItem: String?
     var transactionId: String?
 
-    /// - Returns: `nil` for an entry that is no event of V1.
+    /// - Returns: `nil` for an entry without an event of V1.
     init?(_ entry: TimelineEntry) {
       switch entry {
       case .event(let group):

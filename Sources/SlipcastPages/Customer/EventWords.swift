@@ -36,7 +36,7 @@ enum EventWords {
     "EXPIRED/PRICE_INCREASE": "The subscription ended: the customer did not agree to a higher price",
     "EXPIRED/PRODUCT_NOT_FOR_SALE": "The subscription ended: the product was not for sale",
     "DID_FAIL_TO_RENEW": "The payment for {product} failed; Apple tries again, without a grace period",
-    "DID_FAIL_TO_RENEW/GRACE_PERIOD": "The payment for {product} failed; access goes on in the grace period",
+    "DID_FAIL_TO_RENEW/GRACE_PERIOD": "The payment for {product} failed; access continues in the grace period",
     "GRACE_PERIOD_EXPIRED": "The grace period ended without a payment",
     "PRICE_INCREASE/PENDING": "Apple asked the customer to agree to a higher price",
     "PRICE_INCREASE/ACCEPTED": "The customer agreed to a higher price, or it needs no consent",

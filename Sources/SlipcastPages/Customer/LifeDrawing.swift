@@ -43,11 +43,12 @@ struct LifeDrawing: Sendable {
       ])
     for side in sides {
       guard let life = side.life else { continue }
-      for interval in life.intervals.suffix(Self.mostBoxes) { add(interval, life, side.top, span, to: picture) }
+      for interval in life.intervals.suffix(Self.mostBoxes) { add(interval, of: life, side.top, span, to: picture) }
       for entry in life.entries.suffix(Self.mostMarks) { add(entry, side.top, span, to: picture) }
     }
     for gap in differences.suffix(Self.mostBoxes) {
-      let box = rectangle("gap", gap.from, gap.until, top: Self.legacyTop + Self.height + 3, height: 22, span, picture)
+      let box = rectangle(
+        "gap", from: gap.from, until: gap.until, top: Self.legacyTop + Self.height + 3, height: 22, span, picture)
       box.add("title", text: "V1 and V2 differ from \(PageTime.moment(gap.from)) to \(PageTime.moment(gap.until))")
     }
     addTime(span, picture)
@@ -71,7 +72,7 @@ struct LifeDrawing: Sendable {
 
   @discardableResult
   private func rectangle(
-    _ name: String, _ from: Int64, _ until: Int64, top: Int, height: Int, _ span: (from: Int64, until: Int64),
+    _ name: String, from: Int64, until: Int64, top: Int, height: Int, _ span: (from: Int64, until: Int64),
     _ picture: Markup
   ) -> Markup {
     let (start, end) = (place(from, span), place(until, span))
@@ -84,13 +85,15 @@ struct LifeDrawing: Sendable {
   }
 
   private func add(
-    _ interval: LifeInterval, _ life: CollectedLife, _ top: Int, _ span: (from: Int64, until: Int64), to picture: Markup
+    _ interval: LifeInterval, of life: CollectedLife, _ top: Int, _ span: (from: Int64, until: Int64),
+    to picture: Markup
   ) {
     let until = interval.until ?? span.until
     let tone = Self.tone(interval, life.term(of: interval))
     let isFull = interval.access == .yes
     let box = rectangle(
-      tone, interval.from, until, top: isFull ? top : top + 10, height: isFull ? Self.height : Self.height - 20, span,
+      tone, from: interval.from, until: until, top: isFull ? top : top + 10,
+      height: isFull ? Self.height : Self.height - 20, span,
       picture)
     let product = interval.productId.map { "\($0), " } ?? ""
     let end = interval.until.map { PageTime.moment($0) } ?? "no known end"

@@ -62,7 +62,7 @@ package struct PageExport {
 
   // MARK: names
 
-  /// A file of a customer or an event; an id that is no plain word is named by its digest.
+  /// A file of a customer or an event; an id with other characters than letters and digits is named by its digest.
   private func name(_ kind: String, _ id: String) -> String {
     let shown = site.redactor.shown(id)
     let isPlain = shown.utf8.count <= 80 && shown.wholeMatch(of: /[0-9A-Za-z][0-9A-Za-z-]*/) != nil

@@ -4,7 +4,7 @@
 struct ParityReading {
   private let root: JSONElement
 
-  /// - Returns: `nil` for what is no report.
+  /// - Returns: `nil` for anything but a report.
   init?(_ root: JSONElement) {
     guard root.kind == .object, root["verdict"]?.string != nil, root["pairs"]?.kind == .object else { return nil }
     self.root = root

@@ -245,7 +245,7 @@ extension PageSite {
     guard reports.indices.contains(number - 1) else {
       return .missing(
         Self.nothing(
-          reports.isEmpty ? "No report of parity is open." : "There is no such report.", shown: nil,
+          reports.isEmpty ? "No report of parity is open." : "No report has this name.", shown: nil,
           advice: "Start slipcast ui with a report: slipcast parity … --format json --report parity.json, then "
             + "slipcast ui archive.sqlite parity.json"))
     }

@@ -62,7 +62,7 @@ final class OverviewCache: Sendable {
   func latest() -> Int64? {
     prepare()
     if let overview = state.withLock(\.overview) { return overview.latest }
-    // Nobody waits for the numbers where an index tells the date.
+    // With an index for the date, no request waits for the numbers.
     return (try? store.read { try $0.latest() }) ?? overview()?.latest
   }
 }

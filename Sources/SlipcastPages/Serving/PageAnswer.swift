@@ -8,17 +8,17 @@ enum PageAnswer {
   case redirect(String)
   /// A table for spreadsheets: the name of the file, and its text.
   case csv(name: String, text: String)
-  /// There is no such thing.
+  /// Nothing has that address.
   case missing(View)
 }
 
 /// A page without its frame.
 struct View {
   var title: String
-  /// The place in the navigation, such as `/archive`; empty for a page that is no such place.
+  /// The place in the navigation, such as `/archive`; empty for other pages.
   var place = ""
   /// The text in the search box.
   var searched = ""
-  /// What stands in `main`.
+  /// The content of `main`.
   var body: (Markup) -> Void
 }

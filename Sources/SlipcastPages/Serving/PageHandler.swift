@@ -48,7 +48,7 @@ final class PageHandler: HTTPHandler {
     }
   }
 
-  /// The answer to somebody who is not let in, or who is from now on; `nil` for whom was.
+  /// The answer to a request without access, or to one that gets access with it; `nil` for one that has access.
   private func admit(_ head: RequestHead, _ token: TokenCheck) -> Answer? {
     if let given = head.query.first(where: { $0.name == "token" })?.value, token.isToken(given) {
       // Without the token in the address, so that no history and no picture of the screen has it.

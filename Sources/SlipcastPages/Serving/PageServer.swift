@@ -3,7 +3,7 @@ package import SlipcastMapping
 package import SlipcastStores
 internal import SlipcastSystem
 
-/// What a `PageServer` shows, and to whom.
+/// What a `PageServer` shows, and who may see it.
 package struct PageOptions: Sendable {
   /// `HOST:PORT`.
   package var listen = "127.0.0.1:8090"

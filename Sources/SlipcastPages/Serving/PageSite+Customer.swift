@@ -39,7 +39,7 @@ extension PageSite {
   private func table(_ name: String, _ views: [CustomerView]) -> PageAnswer {
     let tables = views.map { name == "periods" ? $0.periodTable : $0.eventTable }
     guard var table = tables.first, name == "periods" || name == "events" else {
-      return .missing(Self.nothing("There is no such table on this page.", shown: nil))
+      return .missing(Self.nothing("This page has no table of that name.", shown: nil))
     }
     table.rows = tables.flatMap(\.rows)
     return .csv(name: name, text: table.csv)

@@ -13,7 +13,7 @@ extension PageSite {
     guard let view = try store.read({ try eventView(uuid, $0, links) }) else { return .missing(unknown(uuid)) }
     if let name = request["csv"] {
       guard name == "differences" else {
-        return .missing(Self.nothing("There is no such table on this page.", shown: nil))
+        return .missing(Self.nothing("This page has no table of that name.", shown: nil))
       }
       return .csv(name: name, text: view.differenceTable.csv)
     }

@@ -10,7 +10,7 @@ extension PageSite {
       address: { request.address($0) })
     if let name = request["csv"] {
       guard let table = view.table(name) else {
-        return .missing(Self.nothing("There is no such table on this page.", shown: nil))
+        return .missing(Self.nothing("This page has no table of that name.", shown: nil))
       }
       return .csv(name: name, text: table.csv)
     }

@@ -50,7 +50,7 @@ final class PageSite: Sendable {
     case ("archive", true): return try archive(request)
     case ("rules", true): return .page(RuleView(rules: rules).index(request["q"]))
     case ("rules", false): return RuleView(rules: rules).page(rest)
-    default: return .missing(Self.nothing("There is no page at this address.", shown: nil))
+    default: return .missing(Self.nothing("This address has no page.", shown: nil))
     }
   }
 

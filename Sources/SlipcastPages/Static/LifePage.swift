@@ -20,7 +20,7 @@ package struct LifePage {
     (self.life, self.rules, self.asOf, self.omitted) = (life, rules, asOf, omitted)
   }
 
-  /// What Apple's transactions show that were given beside the messages.
+  /// What Apple's transactions show that were given with the messages.
   private var server: Customer.Side? {
     let transactions = life.entries.compactMap { entry -> StoredTransaction? in
       if case .transaction(let one) = entry { StoredTransaction(one) } else { nil }

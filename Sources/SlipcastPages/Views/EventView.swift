@@ -110,7 +110,7 @@ struct EventView: Sendable {
     part.add("h2", ["id": "differences-title"], text: "V1 against V2")
     switch comparison {
     case nil:
-      part.add("p", ["class": "about"], text: "There is no record of the other side to compare with.")
+      part.add("p", ["class": "about"], text: "The other side has no record to compare with.")
     case .failure(let error):
       part.add(
         "p", ["class": "about"],

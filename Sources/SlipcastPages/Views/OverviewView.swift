@@ -30,7 +30,7 @@ struct OverviewView: Sendable {
   }
 
   private func counts(
-    _ id: String, _ caption: String, _ column: String, _ rows: [(name: String, count: Int)], link: (String) -> String?
+    _ id: String, caption: String, column: String, _ rows: [(name: String, count: Int)], link: (String) -> String?
   ) -> PageTable {
     var table = PageTable(id: id, caption: caption, columns: [.words(column), .number("Records"), .number("Share")])
     let all = max(1, rows.reduce(0) { $0 + $1.count })
@@ -47,9 +47,13 @@ struct OverviewView: Sendable {
   var tables: [PageTable] {
     guard let overview else { return [] }
     return [
-      counts("confidence", "How certain readings of V1 are", "Confidence", overview.confidence) { links.rule($0) },
-      counts("ambiguous", "Ambiguous events by V1 type", "V1 type", overview.ambiguous) { links.rule($0) },
-      counts("rejects", "Rejects by reason", "Reason", overview.rejects) {
+      counts("confidence", caption: "How certain readings of V1 are", column: "Confidence", overview.confidence) {
+        links.rule($0)
+      },
+      counts("ambiguous", caption: "Ambiguous events by V1 type", column: "V1 type", overview.ambiguous) {
+        links.rule($0)
+      },
+      counts("rejects", caption: "Rejects by reason", column: "Reason", overview.rejects) {
         "/archive?view=rejects&code=\(PageAddress.encoded($0))"
       },
     ]
@@ -104,19 +108,19 @@ struct OverviewView: Sendable {
 
   private func addFigures(_ overview: StoreOverview, _ main: Markup) {
     let list = main.add("ul", ["class": "key"])
-    func figure(_ number: Int, _ words: String, _ tone: String, _ link: String) {
+    func figure(_ number: Int, _ words: String, tone: String, link: String) {
       let item = list.add("li", ["class": tone]).add("a", ["href": link])
       item.add("strong", text: number.grouped)
       item.append("span", text: words)
     }
     let apple = overview.serverNotifications
-    figure(overview.counts.notifications - apple, "V1 notifications", "identical", "/archive")
-    if apple > 0 { figure(apple, "V2 notifications", "identical", "/archive") }
-    if overview.counts.answers > 0 { figure(overview.counts.answers, "answers", "identical", "/archive") }
+    figure(overview.counts.notifications - apple, "V1 notifications", tone: "identical", link: "/archive")
+    if apple > 0 { figure(apple, "V2 notifications", tone: "identical", link: "/archive") }
+    if overview.counts.answers > 0 { figure(overview.counts.answers, "answers", tone: "identical", link: "/archive") }
     let open = overview.ambiguous.reduce(0) { $0 + $1.count }
-    figure(open, "ambiguous", open == 0 ? "parity" : "timeDependent", "/archive")
+    figure(open, "ambiguous", tone: open == 0 ? "parity" : "timeDependent", link: "/archive")
     let rejects = overview.counts.rejects
-    figure(rejects, "rejects", rejects == 0 ? "parity" : "conflict", "/archive?view=rejects")
+    figure(rejects, "rejects", tone: rejects == 0 ? "parity" : "conflict", link: "/archive?view=rejects")
     guard let first = overview.earliest, let last = overview.latest else { return }
     let line = main.add("p", ["class": "about"], text: "Records from ")
     line.add(moment: first)

@@ -53,7 +53,7 @@ struct RuleView {
       main.add("h1", text: "Rules and names")
       main.add(
         "p", ["class": "about"],
-        text: "Every V1 key, V2 field, type, value and rule, as slipcast explain tells it. \(names.count) names.")
+        text: "Every V1 key, V2 field, type, value and rule, as slipcast explain shows it. \(names.count) names.")
       let form = main.add("form", ["class": "filter", "action": "/rules", "method": "get", "role": "search"])
       form.add("label", ["for": "rule"], text: "Begins with")
       form.add("input", ["id": "rule", "name": "q", "type": "search", "value": text ?? "", "autocomplete": "off"])

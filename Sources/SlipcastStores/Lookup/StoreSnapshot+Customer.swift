@@ -54,7 +54,7 @@ package struct StoredTransaction: Sendable {
   package var price: Int64?
   package var currency: String?
   package var origin: StoreSide
-  /// It stands in an answer, not in a notification.
+  /// It is part of an answer, not of a notification.
   package var isOfAnswer: Bool
 
   package init(
@@ -128,7 +128,7 @@ extension StoreSnapshot {
     try notices(where: "n.originalTransactionId = $1 ORDER BY n.place LIMIT \(limit)", [originalTransactionId])
   }
 
-  /// A notification; `nil` where there is none.
+  /// A notification; `nil` if the store lacks it.
   package func notice(_ uuid: String) throws(StoreError) -> StoredNotice? {
     for spelling in [uuid, uuid.lowercased(), uuid.uppercased()] {
       if let found = try notices(where: "n.notificationUUID = $1", [spelling]).first { return found }

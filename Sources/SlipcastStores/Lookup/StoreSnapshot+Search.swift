@@ -37,7 +37,7 @@ extension StoreSnapshot {
     let spellings = text.utf8.count == 36 ? Set([text, text.lowercased(), text.uppercased()]) : [text]
     for text in spellings.sorted() {
       for (kind, sql) in try queries(.originalTransactionId, text, isExact: true) {
-        found += try rows(kind, sql, text, limit)
+        found += try rows(kind, sql, for: text, limit: limit)
       }
     }
     return found + (try orders(text, limit))
@@ -50,7 +50,7 @@ extension StoreSnapshot {
     guard text.wholeMatch(of: /[0-9A-Z]{6,32}/) != nil, text.contains(where: \.isLetter),
       version >= SchemaVersion.ofOrigins
     else { return [] }
-    // The text holds letters and digits alone, so it is no pattern.
+    // The text holds letters and digits alone, so it cannot act as a pattern.
     let mark = "%\"slipcast\":{\"endpoint\":\"orders\",\"id\":\"\(text)\"%"
     let sql = """
       SELECT DISTINCT t.originalTransactionId FROM answers a JOIN transactions t ON t.place = a.place
@@ -107,13 +107,13 @@ extension StoreSnapshot {
         SELECT DISTINCT \(column), originalTransactionId FROM \(table)
         WHERE \(column) > $1 AND \(column) < $2 ORDER BY \(column)
         """
-      found += try rows(kind, sql, text, limit, upTo: text + "\u{10FFFF}")
+      found += try rows(kind, sql, for: text, limit: limit, upTo: text + "\u{10FFFF}")
     }
     return found
   }
 
   private func rows(
-    _ kind: FoundID.Kind, _ sql: String, _ text: String, _ limit: Int, upTo end: String? = nil
+    _ kind: FoundID.Kind, _ sql: String, for text: String, limit: Int, upTo end: String? = nil
   ) throws(StoreError) -> [FoundID] {
     let rows = try all("\(sql) LIMIT \(limit)", [text] + [end].compactMap(\.self), columns: 2)
     return rows.compactMap { row in
@@ -141,7 +141,7 @@ extension StoreSnapshot {
 }
 
 extension FoundID {
-  /// The same without what tells two equal matches apart.
+  /// The same without what distinguishes two equal matches.
   fileprivate var plain: FoundID {
     var plain = self
     plain.isExact = true

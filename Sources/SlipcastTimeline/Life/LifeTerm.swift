@@ -13,7 +13,7 @@ package struct LifeTerm: Hashable, Sendable {
   package var expires: Int64
   package var productId: String?
   package var offerType: OfferType?
-  /// What the offer gives; `nil` where there is none, or where no record states it.
+  /// What the offer gives; `nil` without an offer, or if no record states it.
   package var discount: OfferDiscountType?
   /// How it is billed, where Apple states it.
   package var plan: BillingPlanType?

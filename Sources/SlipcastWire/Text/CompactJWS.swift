@@ -13,7 +13,7 @@ package struct CompactJWS {
     self.init(bytes.span)
   }
 
-  /// The same of a value; `nil` for one that is no text.
+  /// The same of a value; `nil` for one that is not text.
   package init?(_ element: JSONElement) {
     guard element.kind == .string else { return nil }
     self.init(element.tape.text(element.index).buffer.span)
