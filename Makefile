@@ -184,10 +184,9 @@ container: bundle
 	@python3 Packaging/container/image.py .build/bundle/slipcast-*-linux-$$(uname -m).tar.gz .build/container
 
 # Everything that a release needs in one folder, .build/release-files (Packaging/release/release.py).
-WHEEL := $(shell grep -q '^wheel:' Makefile && echo wheel)
-release: bundle deb container $(WHEEL) docs
+release: bundle deb container wheel docs
 	@version=$$($(SLIPCAST) --version); \
-	python3 Packaging/release/release.py $${version#slipcast } .build .build/release-files $(if $(WHEEL),--wheel)
+	python3 Packaging/release/release.py $${version#slipcast } .build .build/release-files
 
 # The release itself, opened and run; `make suite NAME=release` alone checks how it is put together.
 release-files-test: release test-packages

@@ -1,9 +1,9 @@
 """Puts everything that a release needs into one folder, with checksums and notes.
 
-usage: python3 Packaging/release/release.py VERSION BUILD FOLDER [--wheel]
+usage: python3 Packaging/release/release.py VERSION BUILD FOLDER
 
-BUILD is where `make bundle`, `make deb`, `make container`, `make docs` (and `make wheel`) leave their results: .build. FOLDER
-receives
+BUILD is where `make bundle`, `make deb`, `make container`, `make docs` and `make wheel` leave their results: .build.
+FOLDER receives
 
 - slipcast-VERSION-linux-ARCH.tar.gz, the download, and its list of contents, ….spdx.json
 - slipcast_VERSION_ARCH.deb
@@ -11,7 +11,7 @@ receives
 - slipcast-VERSION-action.tar.gz, the GitHub Action
 - slipcast-VERSION-docs.tar.gz, the documentation as a site
 - slipcast-VERSION-source.tar.gz, the files of the commit
-- slipcast-VERSION-….whl, where `make wheel` made one; with --wheel it must be there
+- slipcast-VERSION-….whl, the Python package
 - NOTES.md, the version's section of CHANGELOG.md
 - SHA256SUMS, of all of these
 
@@ -62,8 +62,8 @@ def one(folder: Path, pattern: str, command: str) -> Path:
 
 
 class Release:
-    def __init__(self, version: str, build: Path, folder: Path, needs_wheel: bool) -> None:
-        self.version, self.build, self.folder, self.needs_wheel = version, build, folder, needs_wheel
+    def __init__(self, version: str, build: Path, folder: Path) -> None:
+        self.version, self.build, self.folder = version, build, folder
         self.name, self.epoch = f"slipcast-{version}", epoch()
 
     def make(self) -> None:
@@ -87,16 +87,13 @@ class Release:
 
     def parts(self) -> list[Path]:
         """The files that other targets have made."""
-        found = [
+        return [
             one(self.build / "bundle", f"{self.name}-linux-*[!s].tar.gz", "make bundle"),
             one(self.build / "bundle", f"{self.name}-linux-*.spdx.json", "make bundle"),
             one(self.build / "deb", f"slipcast_{self.version}_*.deb", "make deb"),
             one(self.build / "container", f"{self.name}-linux-*.oci.tar", "make container"),
+            one(self.build / "wheel", f"slipcast-{self.version}-*.whl", "make wheel"),
         ]
-        wheels = sorted((self.build / "wheel").glob(f"slipcast-{self.version}-*.whl"))
-        if self.needs_wheel and not wheels:
-            raise Missing(f"{self.build}/wheel has no wheel of {self.version}; run make wheel")
-        return found + wheels
 
     def site(self) -> Path:
         site = self.build / "docs"
@@ -123,14 +120,13 @@ class Release:
 
 
 def main() -> None:
-    words = [word for word in sys.argv[1:] if word != "--wheel"]
-    if len(words) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     os.umask(0o022)
-    folder = Path(words[2]).resolve()
+    folder = Path(sys.argv[3]).resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:
-        Release(words[0], Path(words[1]).resolve(), folder, "--wheel" in sys.argv).make()
+        Release(sys.argv[1], Path(sys.argv[2]).resolve(), folder).make()
     except Missing as missing:
         sys.exit(f"release: {missing}")
 

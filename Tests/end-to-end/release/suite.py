@@ -21,9 +21,9 @@ VERSION = "0.1.0"
 NAME = f"slipcast-{VERSION}"
 MADE = {
     f"{NAME}-linux-x86_64.tar.gz", f"{NAME}-linux-x86_64.spdx.json", f"slipcast_{VERSION}_amd64.deb", f"{NAME}-linux-x86_64.oci.tar",
-    f"{NAME}-action.tar.gz", f"{NAME}-docs.tar.gz", f"{NAME}-source.tar.gz", "NOTES.md", "SHA256SUMS",
+    f"{NAME}-action.tar.gz", f"{NAME}-docs.tar.gz", f"{NAME}-source.tar.gz", f"{NAME}-py3-none-linux_x86_64.whl",
+    "NOTES.md", "SHA256SUMS",
 }  # fmt: skip
-WHEEL = f"slipcast-{VERSION}-py3-none-linux_x86_64.whl"
 
 
 def options(parser: ArgumentParser) -> None:
@@ -40,16 +40,16 @@ class Releases:
         files = {
             f"bundle/{NAME}-linux-x86_64.tar.gz": "bundle", f"bundle/{NAME}-linux-x86_64-symbols.tar.gz": "symbols",
             f"bundle/{NAME}-linux-x86_64.spdx.json": "{}", f"deb/slipcast_{VERSION}_amd64.deb": "deb",
-            f"container/{NAME}-linux-x86_64.oci.tar": "image", "docs/index.html": "<p>docs", "docs/data/a.json": "{}",
+            f"container/{NAME}-linux-x86_64.oci.tar": "image", f"wheel/{NAME}-py3-none-linux_x86_64.whl": "wheel", "docs/index.html": "<p>docs", "docs/data/a.json": "{}",
         }  # fmt: skip
         for path, text in files.items():
             (build / path).parent.mkdir(parents=True, exist_ok=True)
             (build / path).write_text(text)
         return build
 
-    def make(self, build: Path, folder: Path, *more: str, version: str = VERSION, status: int = 0):  # noqa: ANN201
+    def make(self, build: Path, folder: Path, version: str = VERSION, status: int = 0):  # noqa: ANN201
         environment = {"SOURCE_DATE_EPOCH": "1750000000"}
-        return execute([sys.executable, SCRIPT, version, build, folder, *more], environment=environment, status=status)
+        return execute([sys.executable, SCRIPT, version, build, folder], environment=environment, status=status)
 
     def sums(self, folder: Path) -> None:
         """SHA256SUMS names every other file with its sum."""
@@ -86,22 +86,13 @@ class Releases:
         for path in sorted(one.iterdir()):
             require(path.read_bytes() == (two / path.name).read_bytes(), f"{path.name}: two runs made other bytes")
 
-    def wheel(self) -> None:
-        build, folder = self.parts("wheel-parts"), self.folder / "wheel"
-        require("run make wheel" in self.make(build, folder, "--wheel", status=1).stderr, "a missing wheel was no error")
-        (build / "wheel").mkdir()
-        with zipfile.ZipFile(build / "wheel" / WHEEL, "w") as archive:
-            archive.writestr("slipcast/__init__.py", "")
-        self.make(build, folder, "--wheel")
-        require((folder / WHEEL).exists(), "the wheel is not in the release")
-        self.sums(folder)
-
     def missing(self) -> None:
         """A part that is not there, or of another version, is named, and an earlier release stays."""
         folder = self.folder / "kept"
         self.make(self.parts("all"), folder)
         before = {path.name: path.read_bytes() for path in folder.iterdir()}
-        for path, command in (("bundle", "make bundle"), ("deb", "make deb"), ("container", "make container"), ("docs", "make docs")):
+        for path, command in (("bundle", "make bundle"), ("deb", "make deb"), ("container", "make container"), ("wheel", "make wheel"),
+                              ("docs", "make docs")):  # fmt: skip
             build = self.parts(f"without-{path}")
             shutil.rmtree(build / path)
             require(command in self.make(build, folder, status=1).stderr, f"without {path}: {command} is not named")
@@ -134,6 +125,9 @@ class Releases:
         [image] = folder.glob("*.oci.tar")
         with tarfile.open(image) as tar:
             require({"oci-layout", "index.json"} <= {name.removeprefix("./") for name in tar.getnames()}, "the image is no OCI layout")
+        [wheel] = folder.glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            require(any(name.endswith("bin/slipcast") for name in archive.namelist()), "the Python package has no program")
         [site] = folder.glob("*-docs.tar.gz")
         with tarfile.open(site) as tar:
             require(any(re.search(r"documentation/slipcastkit/index\.html$", name) for name in tar.getnames()), "the site has no SlipcastKit")
@@ -144,6 +138,5 @@ def run(suite: Suite) -> None:
     here = Releases(suite)
     suite.part("whole", here.whole)
     suite.part("same", here.same)
-    suite.part("wheel", here.wheel)
     suite.part("missing", here.missing)
     suite.part("real", here.real)
