@@ -93,7 +93,7 @@ import Testing
     "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
     "Encoding": "words of the rules", "DecisionName": "words of the rules", "ExportValue": "words of the formats",
     "Spelling": "words of the formats", "State": "words of the formats", "Environments": "values of options",
-    "Route": "values of options", "SQLDialect": "values of options",
+    "Route": "values of options", "SQLDialect": "values of options", "List": "parts of an address of a page",
   ]
 
   @Test func everyEnumerationOfTheSourcesIsExplained() throws {

@@ -13,7 +13,7 @@ enum Help {
 
       Common tasks:
       \(columns(ProgramDescription.essentials.map { ("\($0.command)  ", $0.says) }))
-      \(groups.joined())
+      \(groups.joined())\
       \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\
       \(wrap("Exit status: " + ProgramDescription.briefStatuses, indent: 0))
       """
