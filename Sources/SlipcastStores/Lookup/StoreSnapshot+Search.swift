@@ -3,7 +3,8 @@ package struct FoundID: Hashable, Sendable {
   /// What the given text is.
   package enum Kind: String, CaseIterable, Sendable {
     case originalTransactionId, transactionId, webOrderLineItemId, appAccountToken, appTransactionId, productId
-    case notificationUUID, orderId
+    case notificationUUID
+    case order = "order id"
   }
 
   package var kind: Kind
@@ -57,7 +58,7 @@ extension StoreSnapshot {
       WHERE a.origin = 'v2' AND CAST(a.body AS text) LIKE $1 LIMIT \(limit)
       """
     return try column(sql, [mark]).map { owner in
-      FoundID(kind: .orderId, value: text, originalTransactionId: owner, isExact: true)
+      FoundID(kind: .order, value: text, originalTransactionId: owner, isExact: true)
     }
   }
 

@@ -47,6 +47,11 @@ import Testing
     Row(
       options: ["timeline --states"], lines: "slipcast timeline in/v1.json --states s.csv --to t.csv",
       left: ["s.csv", "t.csv"]),
+    Row(
+      options: ["ui --export"],
+      lines:
+        "slipcast convert --quiet in/v1.ndjson --to a.sqlite --execute; slipcast ui a.sqlite --export e "
+        + "--id none; rm a.sqlite; rmdir e", left: []),
     Row(options: ["timeline --report"], lines: "slipcast timeline in/v1.json --report l.html", left: ["l.html"]),
     Row(
       options: ["diff --report"],
