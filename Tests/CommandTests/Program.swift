@@ -45,7 +45,9 @@ struct Program {
     process.executableURL = URL(fileURLWithPath: file)
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Reports of two runs are compared: they state the same time.
+    let surroundings = ProcessInfo.processInfo.environment.merging(["SOURCE_DATE_EPOCH": "1750000000"]) { $1 }
+    process.environment = surroundings.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -76,6 +76,8 @@ class Suite:
         self.bin = folder / "bin"
         self.bin.mkdir(exist_ok=True)
         self.slipcast = Path(shutil.copy(program, self.bin / "slipcast"))
+        # Reports of two runs are compared: they state the same time.
+        os.environ.setdefault("SOURCE_DATE_EPOCH", "1750000000")
         os.environ["PATH"] = f"{self.bin}{os.pathsep}{os.environ['PATH']}"
 
     def part(self, name: str, check: Callable[..., object], *arguments: Any) -> None:
