@@ -97,7 +97,12 @@ import Testing
     #expect(
       names(.notifications)
         == ["notificationUUID", "notificationType", "subtype", "originalTransactionId", "origin"])
-    #expect(names(.transactions) == ["originalTransactionId", "transactionId", "webOrderLineItemId"])
+    #expect(
+      names(.transactions)
+        == [
+          "originalTransactionId", "transactionId", "webOrderLineItemId", "appAccountToken", "appTransactionId",
+          "productId",
+        ])
     #expect(names(.renewalInfos).isEmpty && names(.rejects).isEmpty)
   }
 

@@ -61,7 +61,7 @@ import Testing
       }
       if name.hasSuffix(".csv") {
         let rows = text.split(separator: "\r\n")
-        #expect(rows.allSatisfy { $0.wholeMatch(of: #/[A-Za-z][A-Za-z.\/]*,[a-z0-9.]+/#) != nil }, "\(text)")
+        #expect(rows.allSatisfy { $0.wholeMatch(of: #/[A-Za-z][A-Za-z.\/]*,([a-z0-9.]+|[0-9T:-]+Z)/#) != nil }, "\(text)")
       }
     }
   }
