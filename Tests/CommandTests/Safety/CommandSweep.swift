@@ -14,6 +14,7 @@ struct CommandSweep {
     // An address that no machine has: the server always ends at once.
     "serve": ["--journal", "w", "--listen", "192.0.2.1:1"],
     "verify-receipt": ["in/v2.ndjson", "--v2", "in/v2.ndjson"],
+    "ui": ["in/none.sqlite", "--listen", "192.0.2.1:1"],
     "replay": ["in/v2.ndjson", "--to", "http://127.0.0.1:9/"],
     "fetch history": ["in/v1.ndjson", "--bundle-id", "a"], "fetch statuses": ["in/v1.ndjson", "--bundle-id", "a"],
     "fetch refunds": ["in/v1.ndjson", "--bundle-id", "a"], "fetch notifications": ["in/v1.ndjson", "--bundle-id", "a"],

@@ -92,6 +92,10 @@ import Testing
       "verify-receipt --v2 in/v2.ndjson --shared-secret in/bad.ndjson in/rows.ndjson",
       "verify-receipt --fetch --key in/broken/leaf.key --key-id A --issuer B in/one.json",
     ],
+    "ui": [
+      "convert in/rows.ndjson --body /body --to s.sqlite --keep-bodies --execute", "ui s.sqlite --export pages --id 1",
+      "ui in/bad.ndjson --listen 192.0.2.1:1", "ui s.sqlite --listen 192.0.2.1:1 --token in/id/leaf.key",
+    ],
     "replay": [
       "replay in/bad.ndjson --to http://127.0.0.1:9/ --sign in/id --missing m.ndjson",
       "replay in/bad.ndjson --to http://127.0.0.1:9/ --raw --execute --retry-seconds 0 --missing n.ndjson --summary n.html",
