@@ -83,7 +83,8 @@ class Parts:
 
     def export(self, provider: str, *words: object, status: int = 0) -> tuple[str, dict[str, str], Outcome]:
         """Runs; checks modes, the sum of the closing table and that no secret is told; returns the file and the reasons by id."""
-        to, missing = self.folder / f"{provider}.out", self.folder / "missing.ndjson"
+        ending = {"revenuecat": "ndjson", "revenuedot": "json"}.get(provider, "csv")
+        to, missing = self.folder / f"{provider}.{ending}", self.folder / "missing.ndjson"
         for path in (to, missing):
             path.unlink(missing_ok=True)
         outcome = self.suite.run("export", "--for", provider, *words, "--to", to, "--missing", missing, status=status)
