@@ -57,9 +57,9 @@ extension SQLDialect {
       let read = "spark.read.jdbc(\"jdbc:postgresql://HOST/DATABASE\", \"\(source)\")"
       return ["\(read).write.insertInto(\"\(table.table)\")"]
     default:
-      return [
-        "sqlite3 -header -csv store.sqlite 'SELECT * FROM \(source)' > \(source).csv", csv(table, "\(source).csv"),
-      ]
+      // Files of the command have some of these names too.
+      let file = "store.\(source).csv"
+      return ["sqlite3 -header -csv store.sqlite 'SELECT * FROM \(source)' > \(file)", csv(table, file)]
     }
   }
 

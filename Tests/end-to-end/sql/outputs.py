@@ -70,7 +70,7 @@ class Outputs:
         self.add_lines("notification", signed)
         (self.folder / "signed.ndjson").write_text(signed)
         self.add_lines("verdict", self.suite.run("verify", self.folder / "signed.ndjson", status=1).stdout)
-        self.suite.run(*base, *self.records, FIXTURES / "rejects", self.folder / "journal", "--to", self.store, "--execute")
+        self.suite.run(*base, *self.records, FIXTURES / "rejects", self.folder / "journal", "--to", self.store, "--keep-bodies", "--execute")
         empty = [name for name in self.rows["events.csv"][0] if not any(row[name] for row in self.rows["events.csv"])]
         require(not empty, f"no fixture has a value in {empty}")
 

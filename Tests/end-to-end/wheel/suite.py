@@ -93,6 +93,8 @@ except ImportError as error:
 class Parts:
     def __init__(self, suite: Suite) -> None:
         self.suite, self.folder = suite, suite.folder
+        # The package would run the program of this variable; make gives it to all its children.
+        os.environ.pop("SLIPCAST", None)
         self.program = suite.options.download.resolve() if suite.options.download else suite.slipcast
         self.wheel = self.build("wheel")
         self.environment = self.folder / "environment"
