@@ -68,14 +68,13 @@ extension BlockConverter {
 
   /// A record that Slipcast made of V1 is not Apple's: it would be the same side twice.
   private func refuseConverted(_ record: JSONElement) throws(RecordFault) {
-    // Apple's ids are random (version 4); those that convert makes are hashes (version 5).
-    let id = record["notificationUUID"]?.string
-    let isMade = id.map { $0.utf8.count == 36 && $0.utf8.dropFirst(14).first == UInt8(ascii: "5") } ?? false
+    let id = record["notificationUUID"]?.string.flatMap { UUIDText.halves($0) }
+    let isMade = id.map(UUIDText.isNameBased) ?? false
     guard record["migration"] != nil || isMade else { return }
     throw RecordFault(
       stage: .legacy, code: "convertedRecord",
-      message: "expected a record of version 1, or one that Apple made, found one that Slipcast converted; give the V1 "
-        + "archive that it was converted from")
+      message: "expected a record of version 1, or one that Apple made, found one that Slipcast converted; convert "
+        + "its V1 original instead")
   }
 }
 

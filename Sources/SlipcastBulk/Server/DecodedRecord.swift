@@ -124,7 +124,7 @@ struct DecodedRecord {
   }
 
   private func writePayload(_ token: JSONElement) throws(RecordFault) -> Bool {
-    let payload = token.string.flatMap { CompactJWS($0) }?.payload
+    let payload = CompactJWS(token)?.payload
     let json = payload.flatMap { JSONReader(names: []).parse(JSONBuffer($0)) { $0.kind == .object ? $0.json : nil } }
     guard let json else {
       guard keepsUnsigned else { throw Self.notSigned(token) }

@@ -1,6 +1,7 @@
 import Dispatch
 import SlipcastBulk
 import SlipcastPages
+import SlipcastReports
 import SlipcastStores
 import SlipcastSystem
 
@@ -89,7 +90,8 @@ enum UiCommand: Command {
     for file in result.files { try Files.write(file.text, to: "\(folder)/\(file.name)") }
     for id in result.unknown { console.say("slipcast: no record of the store names \(Console.harmless(id))\n") }
     if !arguments.has("quiet") {
-      console.say("\(result.customers) customers, \(result.files.count) files in \(folder)\n")
+      let counts = [Words.count(result.customers, "customer"), Words.count(result.files.count, "file")]
+      console.say("\(counts.joined(separator: ", ")) in \(folder)\n")
     }
     return result.unknown.isEmpty ? .fine : .findings
   }

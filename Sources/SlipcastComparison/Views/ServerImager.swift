@@ -335,9 +335,9 @@ package final class ServerImager {
     case FieldNumber.originalTransactionId: originals.transaction = text
     case FieldNumber.renewalOriginalTransactionId: originals.renewal = text
     case FieldNumber.notificationUUID:
-      head.id = UUIDText.halves(text.buffer.span) ?? Fingerprint.of(text.buffer)
-      // Apple's ids are random (version 4); those that convert makes are hashes (version 5).
-      if text.count == 36, text.base[14] == UInt8(ascii: "5") { isConverted = true }
+      let id = UUIDText.halves(text.buffer.span)
+      head.id = id ?? Fingerprint.of(text.buffer)
+      if let id, UUIDText.isNameBased(id) { isConverted = true }
     default: break
     }
   }

@@ -52,8 +52,11 @@ struct AccessAnswer: Hashable, Sendable {
     }
   }
 
-  /// Whether both mean the same for the customer; ends within a second are one.
-  func agrees(with other: AccessAnswer) -> Bool {
+  /// Whether both mean the same for the customer; `nil` where one of them does not say.
+  ///
+  /// Ends within a second are one.
+  func agrees(with other: AccessAnswer) -> Bool? {
+    guard access != .unknown, other.access != .unknown else { return access == other.access ? true : nil }
     guard access == other.access else { return false }
     guard access == .yes else { return true }
     guard let until, let end = other.until else { return until == other.until }

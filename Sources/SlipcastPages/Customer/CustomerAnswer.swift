@@ -169,19 +169,22 @@ struct CustomerAnswer: Sendable {
     return worst == .inferred ? .inferred : .certain
   }
 
-  /// V1 and V2 state different access.
-  var differs: Bool {
-    guard let legacy, let server else { return false }
-    return !legacy.agrees(with: server)
+  /// V1 and V2 state different access; silence of one side is not a difference.
+  var differs: Bool { agreement == false }
+
+  private var agreement: Bool? {
+    guard let legacy, let server else { return nil }
+    return legacy.agrees(with: server)
   }
 
   private var difference: String? {
-    guard differs, let other = isOfServer ? legacy : server else { return nil }
+    guard agreement != true, let other = isOfServer ? legacy : server else { return nil }
     let name = isOfServer ? "V1" : "V2"
+    let verb = differs ? "differs" : "says"
     switch other.access {
     case .yes:
-      return "\(name) differs: access \(other.until.map { "until \(PageTime.moment($0))" } ?? "without an end")"
-    case .no: return "\(name) differs: no access" + (other.since.map { " since \(PageTime.moment($0))" } ?? "")
+      return "\(name) \(verb): access \(other.until.map { "until \(PageTime.moment($0))" } ?? "without an end")"
+    case .no: return "\(name) \(verb): no access" + (other.since.map { " since \(PageTime.moment($0))" } ?? "")
     case .unknown: return "\(name) does not say"
     }
   }
@@ -251,7 +254,15 @@ struct CustomerAnswer: Sendable {
     if times > 0, !differs {
       why += " They differ in \(times == 1 ? "a time" : "\(times) times") before, in red below."
     }
-    return Fact(question: "V1 and V2", answer: differs ? "differ" : times > 0 ? "agree now" : "agree", why: why)
+    return Fact(question: "V1 and V2", answer: agreementWords(isOfWholeLife: times == 0), why: why)
+  }
+
+  private func agreementWords(isOfWholeLife: Bool) -> String {
+    switch agreement {
+    case true?: isOfWholeLife ? "agree" : "agree now"
+    case false?: "differ"
+    case nil: legacy?.access == .unknown ? "V1 does not say" : "V2 does not say"
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import SlipcastReports
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads the members of a report; a member that is missing or of another kind is left out.
@@ -103,12 +104,6 @@ struct ParityReading {
     }
   }
 
-  /// A share in percent, with one digit where it is not whole.
-  private static func percent(_ share: Double) -> String {
-    let tenths = Int((min(1, max(0, share)) * 1000).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
-  }
-
   private func cause(_ cause: JSONElement) -> ParityFile.Row {
     var row = ParityFile.Row(kind: cause["kind"]?.string ?? "")
     row.path = cause["path"]?.string ?? ""
@@ -123,7 +118,7 @@ struct ParityReading {
     }
     row.words = (more + places).joined(separator: ", ")
     row.legacy = cause["pairs"]?.integer.map { Int($0).grouped } ?? ""
-    row.server = cause["share"].flatMap { Double($0.json) }.map(Self.percent) ?? ""
+    row.server = cause["share"].flatMap { Double($0.json) }.map { Words.percent($0) } ?? ""
     return row
   }
 }

@@ -147,7 +147,7 @@ struct ParityView: Sendable {
   /// `lockedOut` as `locked out`, and the sides as people name them.
   private static func words(_ name: String) -> String {
     let known = [
-      "legacyWithoutServer": "V1 events missing in V2", "serverWithoutLegacy": "V2 events missing in V1",
+      "legacyWithoutServer": "V1 events without a V2 event", "serverWithoutLegacy": "V2 events without a V1 event",
       "serverOnlyEvents": "V2 events that V1 never sends", "absentInV1": "absent in V1", "absentInV2": "absent in V2",
     ]
     return known[name]

@@ -3,7 +3,7 @@ import SlipcastWire
 /// Numbers of things in words, moments, and shares.
 package enum Words {
   /// `1 pair`, `1,204 pairs`.
-  static func count(_ number: Int, _ one: String, _ several: String? = nil) -> String {
+  package static func count(_ number: Int, _ one: String, _ several: String? = nil) -> String {
     number == 1 ? "1 \(one)" : "\(number.grouped) \(several ?? one + "s")"
   }
 
@@ -20,6 +20,11 @@ package enum Words {
   static func days(_ span: ClosedRange<Int64>) -> String {
     let (first, last) = (day(span.lowerBound), day(span.upperBound))
     return first == last ? first : "\(first) to \(last)"
+  }
+
+  /// The same of a share from 0 to 1, which a report states with four decimal places.
+  package static func percent(_ share: Double) -> String {
+    percent(Int((min(1, max(0, share)) * 1_000_000).rounded()), of: 1_000_000)
   }
 
   /// `99.87%`: cut, never rounded up, so that 100% means all and 0% means none.

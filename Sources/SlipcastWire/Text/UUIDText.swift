@@ -57,6 +57,9 @@ package enum UUIDText {
     return text.withUTF8 { halves($0.span) }
   }
 
+  /// True for a hash of a name, version 5 (RFC 9562 section 5.5), as conversion makes ids; Apple's are random, version 4.
+  package static func isNameBased(_ halves: (high: UInt64, low: UInt64)) -> Bool { halves.high >> 12 & 15 == 5 }
+
   /// True when two texts are spellings of the same UUID.
   public static func isSame(_ left: String, _ right: String) -> Bool {
     left == right || (left.utf8.count == 36 && left.lowercased() == right.lowercased())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from client import Pages, pages
 from harness import Suite, require
-from world import DAY, KNOWN, ORDER, SIBLING, START, TOKEN, World, row
+from world import DAY, KNOWN, ORDER, SIBLING, START, TOKEN, World, known_life, row, server_life, write, write_server
 
 LIMIT = 0.1
 
@@ -61,6 +61,7 @@ def sentences(suite: Suite, world: World) -> None:
         newest = ui.get(f"/customer/{KNOWN}?order=newest")
         require(newest.index("Turned auto-renew off") < newest.index("for the first time"), "the newest event is not first")
     both_sides(suite, world)
+    one_side_is_silent(suite, world)
 
 
 def both_sides(suite: Suite, world: World) -> None:
@@ -78,6 +79,19 @@ def both_sides(suite: Suite, world: World) -> None:
         require(event, "V2's record is not linked")
         page = ui.get(event[1]) if event else ""
         require(page.count("<pre") >= 2, "the records are not beside each other")
+
+
+def one_side_is_silent(suite: Suite, world: World) -> None:
+    """V2 has the trial alone, V1 the third month too: that V2 does not say what came later is not a difference."""
+    rows = write(world.folder / "renewing.ndjson", known_life()[:4])
+    store = world.store("silent.sqlite", rows)
+    suite.run("convert", "--quiet", "--execute", "--to", store, write_server(world.folder / "trial.ndjson", server_life()[:1]))
+    with pages(suite, store) as ui:
+        said = sentence(ui, f"/customer/{KNOWN}")
+        require(said.startswith("Has access until ") and said.endswith("; V2 does not say."), said)
+        body = ui.get(f"/customer/{KNOWN}")
+        require("V1 and V2 V2 does not say" in text_of(body), text_of(body)[:2000])
+        require('class="gap"' not in body, "the drawing shows a difference")
 
 
 def speed(suite: Suite, count: int) -> str:
