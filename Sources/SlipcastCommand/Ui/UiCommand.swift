@@ -4,6 +4,7 @@ import SlipcastPages
 import SlipcastReports
 import SlipcastStores
 import SlipcastSystem
+import SlipcastWire
 
 /// `slipcast ui`: one customer, one page.
 enum UiCommand: Command {
@@ -90,6 +91,11 @@ enum UiCommand: Command {
     for file in result.files { try Files.write(file.text, to: "\(folder)/\(file.name)") }
     for id in result.unknown { console.say("slipcast: no record of the store names \(Console.harmless(id))\n") }
     if !arguments.has("quiet") {
+      if result.eventsWithoutPage > 0 {
+        let events = Words.count(result.eventsWithoutPage, "event")
+        let most = PageExport.mostEvents.grouped
+        console.say("\(events) without a page of their own: at most \(most) events of a customer have one\n")
+      }
       let counts = [Words.count(result.customers, "customer"), Words.count(result.files.count, "file")]
       console.say("\(counts.joined(separator: ", ")) in \(folder)\n")
     }

@@ -14,11 +14,13 @@ package struct PageExport {
     package var customers = 0
     /// Ids that no record names.
     package var unknown: [String] = []
+    /// Events that only the page of their customer shows.
+    package var eventsWithoutPage = 0
   }
 
   private let site: PageSite
   /// The events of one customer that get a page; more are on the customer's page alone.
-  private static let mostEvents = 500
+  package static let mostEvents = 500
 
   /// - Throws: `StoreError`.
   package init(_ options: PageOptions) throws { site = try PageSite(options) }
@@ -44,6 +46,7 @@ package struct PageExport {
     for one in chosen {
       result.files.append(customerFile(one.id, one.customers, links))
       result.files += try store.read { snapshot in try eventFiles(one.customers, snapshot, links) }
+      result.eventsWithoutPage += max(0, one.customers.reduce(0) { $0 + $1.notices.count } - Self.mostEvents)
     }
     result.customers = chosen.count
     if !chosen.isEmpty { result.files.append(index(chosen.map(\.id), links)) }
@@ -100,7 +103,7 @@ package struct PageExport {
 
   private func eventFiles(_ customers: [Customer], _ snapshot: StoreSnapshot, _ links: PageLinks) throws -> [File] {
     try events(customers).compactMap { uuid in
-      guard let view = try site.eventView(uuid, snapshot, links) else { return nil }
+      guard let view = try site.eventView(uuid, of: customers, snapshot, links) else { return nil }
       let page = View(title: view.name) { view.add(to: $0) }
       return File(name: name("event", uuid), text: Layout.file(page, kicker: Self.kicker))
     }

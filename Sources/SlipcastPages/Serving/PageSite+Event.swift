@@ -30,10 +30,13 @@ extension PageSite {
     return .redirect("/event/" + redactor.linked(uuid))
   }
 
+  /// - Parameter known: the customers among whom its counterpart is; `nil`: they are read.
   /// - Returns: `nil` for an id that no record has.
-  func eventView(_ uuid: String, _ snapshot: StoreSnapshot, _ links: PageLinks) throws -> EventView? {
+  func eventView(
+    _ uuid: String, of known: [Customer]? = nil, _ snapshot: StoreSnapshot, _ links: PageLinks
+  ) throws -> EventView? {
     guard let notice = try snapshot.notice(uuid) else { return nil }
-    let other = try counterpart(of: notice, snapshot)
+    let other = try counterpart(of: notice, among: known, snapshot)
     let legacy = notice.origin == .v1 ? notice : other
     let server = notice.origin == .v2 ? notice : other
     let body = try legacy.flatMap { try snapshot.legacyBody(at: $0.place) }
@@ -61,9 +64,11 @@ extension PageSite {
       findings: try snapshot.findings(at: [notice.place]), reasons: reasons(notice, snapshot), links: links)
   }
 
-  private func counterpart(of notice: StoredNotice, _ snapshot: StoreSnapshot) throws -> StoredNotice? {
+  private func counterpart(
+    of notice: StoredNotice, among known: [Customer]?, _ snapshot: StoreSnapshot
+  ) throws -> StoredNotice? {
     guard let id = notice.originalTransactionId else { return nil }
-    let customers = try CustomerReader(snapshot: snapshot, rules: rules, latest: 0).customers(id)
+    let customers = try known ?? CustomerReader(snapshot: snapshot, rules: rules, latest: 0).customers(id)
     for customer in customers {
       if let found = customer.counterparts[notice.notificationUUID] { return found.notice }
       if let (uuid, _) = customer.counterparts.first(where: {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from client import Pages, pages
 from harness import Suite, anew, files, require, require_none
-from world import BUNDLE, HOSTILE, IMAGE, KNOWN, SCRIPT, SECRET, SIBLING, TOKEN, World
+from world import BUNDLE, HOSTILE, IMAGE, KNOWN, SCRIPT, SECRET, SIBLING, START, TOKEN, World, message, write
 
 TEXT = "a token of twenty-nine letters"
 VIEWS = ("/", f"/?q={KNOWN}", f"/customer/{KNOWN}", "/archive", "/archive?view=rejects", "/rules", "/rules/DID_RENEW", "/parity")
@@ -192,6 +192,21 @@ def redaction(suite: Suite, world: World) -> None:
             require(ui.ask(f"/customer/{broken}").status == 404, "a changed pseudonym is accepted")
     require(names[0] == names[1], "pseudonyms change with a restart")
     require(len(set(names[0][1])) > 3, "pseudonyms are few")
+
+
+def long_exports(suite: Suite, world: World) -> None:
+    """A customer with 503 events: 500 have pages, and the command says that three have none."""
+    told = [(START, message("INITIAL_BUY", KNOWN, 0))]
+    for number in range(1, 503):
+        change = {"auto_renew_status_change_date_ms": str(START + number * 3_600_000)}
+        renews = str(number % 2)
+        told.append((START + number * 3_600_000, message("DID_CHANGE_RENEWAL_STATUS", KNOWN, 0, renews=renews, **change)))
+    store = world.store("long.sqlite", write(world.folder / "long.ndjson", told))
+    folder = suite.folder / "long-export"
+    done = suite.run("ui", store, "--export", folder, "--id", KNOWN)
+    require("3 events without a page of their own: at most 500 events of a customer have one" in done.stderr, done.stderr)
+    require("1 customer, 502 files in " in done.stderr, done.stderr)
+    require(len(list(folder.glob("event-*.html"))) == 500, "not 500 events have pages")
 
 
 def exports(suite: Suite, world: World) -> None:
