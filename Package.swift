@@ -84,7 +84,7 @@ let package = Package(
       resources: [.embedInCode("Apple")]),
     .target(
       name: "SlipcastReceipts",
-      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures"]),
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures"]),
     .target(
       name: "SlipcastBulk",
       dependencies: [

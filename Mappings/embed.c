@@ -206,6 +206,9 @@ static const unsigned char schema_app_transaction[] = {
 static const unsigned char schema_export_missing[] = {
 #embed "schemas/export-missing.json"
 };
+static const unsigned char schema_receipt_provenance[] = {
+#embed "schemas/receipt-provenance.json"
+};
 static const unsigned char schema_sources[] = {
 #embed "schemas/sources.json"
 };
@@ -234,6 +237,7 @@ static const SlipcastRuleFile schemas[] = {
     FILE_OF("fetch-missing", schema_fetch_missing),
     FILE_OF("app-transaction", schema_app_transaction),
     FILE_OF("export-missing", schema_export_missing),
+    FILE_OF("receipt-provenance", schema_receipt_provenance),
     FILE_OF("sources", schema_sources),
     FILE_OF("detect", schema_detect),
     FILE_OF("shared", schema_shared),

@@ -139,7 +139,7 @@ extension BlockConverter {
   }
 }
 
-extension ConversionTree {
+extension EventRecord {
   fileprivate func root(_ name: String) -> Cell? {
     objects[0].part.schema.slot(name).flatMap { objects[0].row[$0] }
   }

@@ -46,7 +46,7 @@ final class BlockConverter: RowTask {
   /// Reads V2 records that were given Apple's shape.
   private(set) lazy var shapes = NestedReader(options.limits)
   /// The objects of the line of a store that is copied.
-  let copied = ConversionTree()
+  let copied = EventRecord()
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []

@@ -20,7 +20,7 @@ final class OutputSigner {
   var payload: JSONText { outer.content }
 
   /// Signs a conversion and appends it without a line feed.
-  func sign(_ tree: ConversionTree, asOf: Timestamp?, to output: JSONWriter) throws(SigningError) {
+  func sign(_ tree: EventRecord, asOf: Timestamp?, to output: JSONWriter) throws(SigningError) {
     (stated, fallback) = (nil, asOf?.milliseconds)
     guard tree.form == .notification else { return try writeObject(0, tree, to: output) }
     outer.clear()
@@ -42,7 +42,7 @@ final class OutputSigner {
 
   // MARK: members
 
-  private func writeMembers(of place: Int, _ tree: ConversionTree, to writer: JSONWriter) throws(SigningError) {
+  private func writeMembers(of place: Int, _ tree: EventRecord, to writer: JSONWriter) throws(SigningError) {
     let row = tree.objects[place].row
     try row.forEach { slot, cell throws(SigningError) in
       writer.comma()
@@ -72,13 +72,13 @@ final class OutputSigner {
     }
   }
 
-  private func writeObject(_ place: Int, _ tree: ConversionTree, to writer: JSONWriter) throws(SigningError) {
+  private func writeObject(_ place: Int, _ tree: EventRecord, to writer: JSONWriter) throws(SigningError) {
     writer.byte(UInt8(ascii: "{"))
     try writeMembers(of: place, tree, to: writer)
     writer.byte(UInt8(ascii: "}"))
   }
 
-  private func writeToken(of place: Int, _ tree: ConversionTree, to writer: JSONWriter) throws(SigningError) {
+  private func writeToken(of place: Int, _ tree: EventRecord, to writer: JSONWriter) throws(SigningError) {
     inner.clear()
     inner.byte(UInt8(ascii: "{"))
     tree.writeMembers(of: place, to: inner)
@@ -95,13 +95,13 @@ final class OutputSigner {
 
   private static let signedDate = "signedDate"
 
-  private func date(of place: Int, _ tree: ConversionTree, _ stated: Int64?) throws(SigningError) -> Int64 {
+  private func date(of place: Int, _ tree: EventRecord, _ stated: Int64?) throws(SigningError) -> Int64 {
     if let date = stated ?? fallback ?? tree.latestPast(in: place, until: Timestamp.now.milliseconds) { return date }
     throw SigningError(.dateMissing, path: tree.path(of: place).appending(.key(Self.signedDate)))
   }
 }
 
-extension ConversionTree {
+extension EventRecord {
   fileprivate func signedDate(of place: Int) -> Int64? {
     let object = objects[place]
     return DateSlots.of(object.part).signed.flatMap { object.row[$0]?.integer }

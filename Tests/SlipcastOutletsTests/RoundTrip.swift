@@ -38,8 +38,7 @@ struct RoundTrip {
       guard let conversion = try? converter.convert(text, into: emission) else { return nil }
       unkept.formUnion(conversion.account.unmapped.map(\.v1Path))
       unkept.formUnion(conversion.findings.map(\.path.description))
-      let line = JSONBuffer(conversion.json.utf8)
-      parts += reader.parse(line) { try? PartReader.parts(of: $0, from: "", verifier: nil) } ?? []
+      parts += PartReader().read(text: Array(conversion.json.utf8), from: "")
     }
     let writer = AnswerWriter(table: InverseTable(rules), keepsProvenance: true)
     // An answer lists a consumable as long as it is not finished.

@@ -4,26 +4,31 @@ import Testing
 
 /// What many records say about one subscription, in any order.
 @Suite struct SubscriptionBookTests {
-  private struct Values: ObjectValues {
-    var texts: [String: String] = [:]
-    var numbers: [String: Int64] = [:]
-    func text(_ name: String) -> String? { texts[name] }
-    func integer(_ name: String) -> Int64? { numbers[name] }
+  private static func part(
+    _ kind: V2Part.Kind, _ texts: [String: String], _ numbers: [String: Int64]
+  ) -> V2Part {
+    let values = texts.mapValues(V2Value.text).merging(numbers.mapValues(V2Value.integer)) { $1 }
+    var part = V2Part(kind: kind, values: values, origin: "")
+    (part.environment, part.signedDate) = (texts["environment"], numbers["signedDate"])
+    return part
   }
 
   private static func purchase(
     _ id: String, of original: String, _ numbers: [String: Int64], _ more: [String: String] = [:]
-  )
-    -> Purchase
-  {
-    var texts = ["transactionId": id, "originalTransactionId": original, "environment": "Production"]
-    texts.merge(more) { _, new in new }
-    return Purchase(Values(texts: texts, numbers: numbers))
+  ) -> Purchase {
+    let texts = ["transactionId": id, "originalTransactionId": original, "environment": "Production"]
+    return Purchase(part(.transaction, texts.merging(more) { $1 }, numbers))
+  }
+
+  private static func found(_ purchases: [Purchase]) -> FoundObjects {
+    var found = FoundObjects()
+    found.purchases = purchases
+    return found
   }
 
   private static func book(_ purchases: [Purchase]) throws -> SubscriptionBook {
     let book = try SubscriptionBook(keepsReceipts: false)
-    for purchase in purchases { try book.add(.init(objects: FoundObjects(purchases: [purchase]))) }
+    for purchase in purchases { try book.add(.init(objects: found([purchase]))) }
     return book
   }
 
@@ -71,21 +76,21 @@ import Testing
     ] as [(Int64?, Int64?, Int64?, String)])
   func statesFollowFromWhatRecordsState(_ status: Int64?, _ grace: Int64?, _ intent: Int64?, _ state: String) throws {
     let book = try SubscriptionBook(keepsReceipts: false)
-    var found = FoundObjects(purchases: [
+    var found = Self.found([
       Self.purchase("1", of: "1", ["purchaseDate": 100, "expiresDate": 200, "signedDate": 250])
     ])
     if let status { found.statuses = [StatusState(originalTransactionId: "1", status: status, asOf: 250)] }
     var numbers: [String: Int64] = ["signedDate": 250]
     numbers["gracePeriodExpiresDate"] = grace
     numbers["expirationIntent"] = intent
-    found.renewals = [RenewalState(Values(texts: ["originalTransactionId": "1"], numbers: numbers))]
+    found.renewals = [RenewalState(Self.part(.renewal, ["originalTransactionId": "1"], numbers))]
     try book.add(.init(objects: found))
     #expect(book.subscriptions.first?.state.rawValue == state)
   }
 
   @Test func aStatusOfAnEarlierPeriodDoesNotCount() throws {
     let book = try SubscriptionBook(keepsReceipts: false)
-    var found = FoundObjects(purchases: [first, second])
+    var found = Self.found([first, second])
     found.statuses = [StatusState(originalTransactionId: "1", status: 2, asOf: 150)]
     try book.add(.init(objects: found))
     #expect(book.subscriptions.first?.state == .active)

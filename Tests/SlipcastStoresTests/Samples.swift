@@ -84,7 +84,7 @@ extension RecordEncoder {
     let reader = JSONReader(names: [])
     defer { withExtendedLifetime((text, reader)) {} }
     let root = JSONElement(tape: try reader.read(text))
-    let tree = ConversionTree()
+    let tree = EventRecord()
     try #require(tree.read(root))
     let bytes = JSONText(base: text.base, count: text.count, isVerbatim: false)
     return encode(

@@ -15,7 +15,7 @@ package enum EventTable {
   ///   - record: the V2 record that the tree was read from; `nil` for a conversion.
   ///   - event: replaces the type and subtype of the record.
   static func write(
-    _ tree: ConversionTree, _ migration: Migration?, of record: JSONElement? = nil, as event: EventName? = nil,
+    _ tree: EventRecord, _ migration: Migration?, of record: JSONElement? = nil, as event: EventName? = nil,
     to writer: JSONWriter
   ) {
     let account = cells(of: migration)
@@ -43,7 +43,7 @@ package enum EventTable {
   private static let subtypeColumn = columns.firstIndex { $0.name == "subtype" }
 
   /// - Parameter use: gets the objects of the row, by their parts.
-  private static func forEachRow(of tree: ConversionTree, _ use: ([CellRow?]) -> Void) {
+  private static func forEachRow(of tree: EventRecord, _ use: ([CellRow?]) -> Void) {
     var rows = [CellRow?](repeating: nil, count: ObjectPart.allCases.count)
     var isOpen = false
     func close() {
@@ -79,7 +79,7 @@ package enum EventTable {
 
 /// Rows of CSV for decoded notifications whose event others decide.
 package final class EventTableRows {
-  private let tree = ConversionTree()
+  private let tree = EventRecord()
 
   package init() {}
 

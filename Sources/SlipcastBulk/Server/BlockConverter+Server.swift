@@ -16,7 +16,7 @@ extension BlockConverter {
   /// Each notification of a page counts as a record.
   func takeServer(_ row: RowReader.Row, at range: Range<Int>, in block: Block) throws(RecordFault) {
     let shaped = try shape(row)
-    let items = DecodedRecord.items(of: shaped)
+    let items = EventRecord.items(of: shaped)
     guard !items.isEmpty else {
       throw RecordFault(
         stage: .row, code: "emptyPage", message: "expected notifications in notificationHistory, found none")

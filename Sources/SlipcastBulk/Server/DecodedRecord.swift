@@ -18,12 +18,6 @@ struct DecodedRecord {
   /// Answers have items in groups in a list.
   private static let deepest = 5
 
-  /// The records that one holds: the notifications of a page of Get Notification History, else the record itself.
-  static func items(of record: JSONElement) -> [JSONElement] {
-    guard V2Form(record) == .notificationHistory else { return [record] }
-    return record["notificationHistory"]?.children ?? []
-  }
-
   /// The line of one record (not of a page), without a line feed.
   static func line(of record: JSONElement) throws(RecordFault) -> [UInt8] {
     guard let plain = V2Envelope.plain(record.tape, record.index) else { return try lineOfPlain(record) }

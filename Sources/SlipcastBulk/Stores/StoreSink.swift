@@ -51,13 +51,13 @@ package struct StoreRefusal: Hashable, Sendable {
 package struct EncodedRecord {
   /// Its decoded V2 line, without its line feed.
   package let line: JSONText
-  package let tree: ConversionTree
+  package let tree: EventRecord
   /// The member `migration`, where the line has one.
   package let migration: Migration?
   /// The legacy record that it was made of, without its secret; `nil` where it is not kept.
   package var body: JSONText?
 
-  package init(line: JSONText, tree: ConversionTree, migration: Migration?, body: JSONText? = nil) {
+  package init(line: JSONText, tree: EventRecord, migration: Migration?, body: JSONText? = nil) {
     (self.line, self.tree, self.migration, self.body) = (line, tree, migration, body)
   }
 }

@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastOutlets
+import SlipcastReceipts
 import SlipcastStores
 import SlipcastTimeline
 import SlipcastWire

@@ -4,7 +4,7 @@
 package struct Cell {
   package enum Kind: UInt8, Sendable {
     case text, integer, boolean
-    /// An object: `integer` counts from its parent to it in `ConversionTree.objects`.
+    /// An object: `integer` counts from its parent to it in `EventRecord.objects`.
     case row
     /// An array of objects: the children of the object that holds it.
     case list

@@ -49,7 +49,7 @@ package final class CellRow {
   }
 
   @inline(__always)
-  func forEachInferred(_ visit: (Int) -> Void) {
+  package func forEachInferred(_ visit: (Int) -> Void) {
     var rest = masks.inferred
     while rest != 0 {
       visit(rest.trailingZeroBitCount)

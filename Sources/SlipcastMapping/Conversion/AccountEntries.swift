@@ -50,7 +50,7 @@ struct AccountEntries {
   let compiled: CompiledRules
   let record: LegacyRecord
   private(set) var tape = JSONTape.empty
-  private(set) var form = ConversionTree.Form.notification
+  private(set) var form = EventRecord.Form.notification
   private(set) var objects: [Object] = []
   private(set) var absences: [Absence] = []
   /// V1 values and objects that no V2 field was made from, row by row.
@@ -83,7 +83,7 @@ struct AccountEntries {
   mutating func fill() {
     beginRecord()
     // Objects around others come after them.
-    var envelope: ConversionTree.Object?
+    var envelope: EventRecord.Object?
     builder.tree.forEachObject { object, prefix in
       if object.part == .history || object.part == .statuses { return envelope = object }
       builder.returnTo(object)
@@ -158,7 +158,7 @@ struct AccountEntries {
     rows.append(row)
   }
 
-  private mutating func append(_ object: ConversionTree.Object, prefix: String) {
+  private mutating func append(_ object: EventRecord.Object, prefix: String) {
     let (row, part, number) = (object.row, Int(object.part.rawValue), objects.count)
     var hasValues = false
     row.forEach { _, cell in

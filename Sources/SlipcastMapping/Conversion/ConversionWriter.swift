@@ -78,7 +78,7 @@ extension Converter {
   }
 }
 
-extension ConversionTree {
+extension EventRecord {
   /// Writes the members of an object in Apple's order, the first one without a comma.
   package func writeMembers(of place: Int, to writer: JSONWriter, only choice: MemberChoice? = nil) {
     let row = objects[place].row
@@ -107,7 +107,7 @@ extension ConversionTree {
   }
 
   /// Visits all objects with what stands before their members' names in paths.
-  func forEachObject(_ visit: (Object, String) -> Void) {
+  package func forEachObject(_ visit: (Object, String) -> Void) {
     var (group, item) = (-1, -1)
     for (place, object) in objects.enumerated() {
       if object.part == .group { (group, item) = (group + 1, -1) }
@@ -148,7 +148,7 @@ extension ConversionTree {
   }
 }
 
-extension ConversionTree.Form {
+extension EventRecord.Form {
   /// The outermost object.
   var root: ObjectPart {
     switch self {

@@ -5,7 +5,7 @@ internal import SlipcastV2
 // Filling the tree: the rules are applied once for each V2 object that the record becomes.
 
 extension Converter {
-  package var tree: ConversionTree { builder.tree }
+  package var tree: EventRecord { builder.tree }
 
   /// Converts the prepared record.
   ///

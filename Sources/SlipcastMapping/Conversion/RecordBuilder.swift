@@ -7,7 +7,7 @@ final class RecordBuilder {
   let compiled: CompiledRules
   let options: ConversionOptions
   let identity = EventIdentity()
-  let tree = ConversionTree()
+  let tree = EventRecord()
   let record: LegacyRecord
   let notes = NoteCollector()
   private let (ownTransaction, ownRenewal): (CellRow, CellRow)
@@ -85,7 +85,7 @@ final class RecordBuilder {
     assignedRenewals?[original] = entry
   }
 
-  func returnTo(_ object: ConversionTree.Object) {
+  func returnTo(_ object: EventRecord.Object) {
     if let reading = object.reading { focus = reading }
   }
 

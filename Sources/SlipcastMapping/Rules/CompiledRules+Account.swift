@@ -24,7 +24,7 @@ extension CompiledRules {
 
   /// For each kind of output, object and key what becomes of a value without a V2 place.
   static func lossNotes(_ rules: RuleSet, _ rulesOfKey: [KeyPlace: [Int]]) -> [Int16] {
-    ConversionTree.Form.allCases.flatMap { form in
+    EventRecord.Form.allCases.flatMap { form in
       let families = [form.family, "transaction", "renewal"]
       return LegacyScope.allCases.flatMap { scope in
         var notes = [Int16](repeating: LossNote.undocumented, count: LegacyKey.count)
@@ -39,7 +39,7 @@ extension CompiledRules {
   }
 
   /// The rule about a value without a V2 field, or one of `LossNote`.
-  func lossNote(_ key: UInt16, in scope: LegacyScope, _ form: ConversionTree.Form) -> Int16 {
+  func lossNote(_ key: UInt16, in scope: LegacyScope, _ form: EventRecord.Form) -> Int16 {
     guard key < LegacyKey.count else { return LossNote.undocumented }
     return lossNotes[(form.rawValue * LegacyScope.allCases.count + scope.number) * LegacyKey.count + Int(key)]
   }
@@ -67,7 +67,7 @@ extension CompiledRules {
   }
 }
 
-extension ConversionTree.Form {
+extension EventRecord.Form {
   /// The family of the rules for the outermost object.
   fileprivate var family: String { root.rules.family }
 
@@ -93,7 +93,7 @@ struct AccountRule: Sendable {
   /// The object that it fills, and the member's place there; less than 0 for a member of an object inside.
   let part: ObjectPart?
   let slot: Int
-  /// One bit for each `ConversionTree.Form` that has such objects.
+  /// One bit for each `EventRecord.Form` that has such objects.
   private let forms: Int
 
   init(_ rule: FieldRule) {
@@ -104,11 +104,11 @@ struct AccountRule: Sendable {
     offIsAbsent = rule.relation == .derived || rule.transform?.traits.contains(.offIsAbsent) ?? false
     part = ObjectPart.filled(by: rule)
     slot = part.flatMap { part in part.name(of: rule).flatMap(part.schema.slot) } ?? -1
-    forms = ConversionTree.Form.allCases.reduce(0) { $1.writes(rule.family) ? $0 | 1 << $1.rawValue : $0 }
+    forms = EventRecord.Form.allCases.reduce(0) { $1.writes(rule.family) ? $0 | 1 << $1.rawValue : $0 }
   }
 
   /// An output has objects that such rules fill.
-  func isWritten(in form: ConversionTree.Form) -> Bool { forms & 1 << form.rawValue != 0 }
+  func isWritten(in form: EventRecord.Form) -> Bool { forms & 1 << form.rawValue != 0 }
 }
 
 /// The parts of a provenance line that do not change from record to record, as JSON text.

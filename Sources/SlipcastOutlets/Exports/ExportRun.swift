@@ -1,3 +1,4 @@
+internal import SlipcastReceipts
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Writes the subscriptions of a book as the file of a provider.

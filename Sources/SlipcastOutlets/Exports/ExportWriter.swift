@@ -1,3 +1,4 @@
+internal import SlipcastReceipts
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Writes rows in the form of a format.
@@ -78,18 +79,15 @@ final class ExportWriter {
   // MARK: CSV
 
   private func write(_ cells: [String]) throws {
-    let line = cells.map {
-      needsQuotes($0)
-        ? "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" : $0
-    }
-    .joined(separator: String(UnicodeScalar(format.separator)))
     writer.clear()
-    writer.raw(line)
-    writer.raw("\n")
-    try flush()
+    for (place, cell) in cells.enumerated() {
+      if place > 0 { writer.byte(format.separator) }
+      CSVText.write(Array(cell.utf8).span, to: writer, separator: format.separator, guardsFormulas: false)
+    }
+    try end()
   }
 
   private func needsQuotes(_ cell: String) -> Bool {
-    cell.utf8.contains { $0 == format.separator || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+    CSVText.needsQuotes(Array(cell.utf8).span, separator: format.separator)
   }
 }

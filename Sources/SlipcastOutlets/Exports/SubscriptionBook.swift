@@ -1,5 +1,6 @@
 package import SlipcastBulk
 package import SlipcastMapping
+package import SlipcastReceipts
 package import SlipcastSignatures
 internal import SlipcastSystem
 
@@ -90,7 +91,7 @@ package final class SubscriptionBook {
   }
 
   func add(_ found: SubscriptionScanner.Found) throws {
-    untrusted += found.objects.untrusted
+    untrusted += found.untrusted
     for purchase in found.objects.purchases { add(purchase) }
     for renewal in found.objects.renewals { add(renewal) }
     for status in found.objects.statuses { add(status) }

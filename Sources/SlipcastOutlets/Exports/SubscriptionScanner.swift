@@ -12,11 +12,13 @@ package final class SubscriptionScanner: RecordScanner {
   /// What one record says.
   struct Found: Sendable {
     var objects: FoundObjects
+    /// Signed parts that are not trusted, and were not used.
+    var untrusted = 0
     var receipts: [SignedReceipt] = []
   }
 
   private(set) var found: [Found] = []
-  private let objects: ServerObjects
+  private let reader: PartReader
   private let verifier: SignedRecordVerifier
   private let decoder: ReceiptDecoder
   private let readsReceipts: Bool
@@ -24,8 +26,9 @@ package final class SubscriptionScanner: RecordScanner {
 
   /// - Parameter readsReceipts: whether receipts are wanted; verifying them takes time.
   package init(_ policy: VerificationPolicy, rules: RuleSet, readsReceipts: Bool) {
-    verifier = SignedRecordVerifier(policy: policy, rules: rules)
-    objects = ServerObjects(verifier)
+    let verifier = SignedRecordVerifier(policy: policy, rules: rules)
+    self.verifier = verifier
+    reader = PartReader(verify: { verifier.verify(text: $0).refusal }, keepsTokens: true)
     decoder = ReceiptDecoder(rules: rules)
     self.readsReceipts = readsReceipts
   }
@@ -38,16 +41,15 @@ package final class SubscriptionScanner: RecordScanner {
   package func note(signed text: [UInt8]?) { signed = text }
 
   package func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault) {
-    let read = objects.read(JSONElement(tape: tape, index: root), token: signed)
-    if let (path, code, message) = read.refusal, read.purchases.isEmpty, read.renewals.isEmpty {
-      throw ScanFault(code: code, path: path, message: message)
-    }
-    found.append(Found(objects: read))
+    let read = reader.read(JSONElement(tape: tape, index: root), from: "", receivedAt: receivedAt, token: signed)
+    let objects = FoundObjects(read.parts)
+    if let refusal = read.refusal, objects.purchases.isEmpty, objects.renewals.isEmpty { throw ScanFault(refusal) }
+    found.append(Found(objects: objects, untrusted: read.untrusted))
   }
 
   package func take(legacy converter: Converter, record: Int) throws(ScanFault) {
     do throws(ConversionError) {
-      var one = Found(objects: try LegacyObjects.read(converter))
+      var one = Found(objects: FoundObjects(try reader.read(converter)))
       if readsReceipts {
         for text in receipts(of: converter.record) {
           if let receipt = SignedReceipt(text, verifier, decoder) { one.receipts.append(receipt) }

@@ -1,3 +1,5 @@
+internal import SlipcastReceipts
+
 extension Subscription {
   /// The states of a subscription, as providers distinguish them.
   enum State: String, CaseIterable { case active, trial, expired, billingRetry, grace, revoked, unknown }

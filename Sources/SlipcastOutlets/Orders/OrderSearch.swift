@@ -1,6 +1,6 @@
 package import SlipcastBulk
 package import SlipcastMapping
-internal import SlipcastReceipts
+package import SlipcastReceipts
 package import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -106,7 +106,7 @@ private final class OrderScanner: RecordScanner {
   private(set) var legacyCount = 0
   private(set) var untrusted = 0
   private(set) var refusal: String?
-  private let objects: ServerObjects
+  private let reader: PartReader
   private let order: String?
   private var signed: [UInt8]?
 
@@ -114,7 +114,8 @@ private final class OrderScanner: RecordScanner {
   ///   - order: reads only the lines about this order.
   ///   - wanted: else, the original transaction ids whose transactions are wanted.
   init(_ policy: VerificationPolicy, _ rules: RuleSet, order: String?, wanted: Set<String>) {
-    objects = ServerObjects(SignedRecordVerifier(policy: policy, rules: rules), wanted: order == nil ? wanted : nil)
+    let verifier = SignedRecordVerifier(policy: policy, rules: rules)
+    reader = PartReader(verify: { verifier.verify(text: $0).refusal }, wanted: order == nil ? wanted : nil)
     self.order = order
   }
 
@@ -131,10 +132,10 @@ private final class OrderScanner: RecordScanner {
       let mark = element["slipcast"]
       guard mark?["endpoint"]?.string == "orders", mark?["id"]?.anyText == order else { return }
     }
-    let found = objects.read(element, token: signed)
-    purchases += found.purchases
+    let found = reader.read(element, from: "", receivedAt: receivedAt, token: signed)
+    purchases += FoundObjects(found.parts).purchases
     untrusted += found.untrusted
-    if let why = found.refusal { refusal = refusal ?? "\(why.path): \(why.message)" }
+    refusal = refusal ?? found.refusal?.description
   }
 
   func take(legacy converter: Converter, record: Int) throws(ScanFault) { legacyCount += 1 }

@@ -1,5 +1,6 @@
 internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastReceipts
 @_spi(Slipcast) import SlipcastWire
 
 /// Writes whole `verifyReceipt` responses.

@@ -1,4 +1,5 @@
 internal import SlipcastNetwork
+internal import SlipcastReceipts
 package import SlipcastSignatures
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
@@ -102,8 +103,7 @@ package final class AppleLookup: Sendable {
   }
 
   private static func read(_ json: String, _ origin: String) -> [V2Part] {
-    JSONReader(names: []).parse(JSONBuffer(json.utf8)) { try? PartReader.parts(of: $0, from: origin, verifier: nil) }
-      ?? []
+    PartReader().read(text: Array(json.utf8), from: origin)
   }
 }
 

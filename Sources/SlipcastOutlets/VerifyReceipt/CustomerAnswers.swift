@@ -1,4 +1,5 @@
 package import SlipcastMapping
+internal import SlipcastReceipts
 package import SlipcastStores
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -21,13 +22,13 @@ package struct CustomerAnswers {
   /// - Throws: the errors of the index and of `write`.
   package func write(_ write: (_ answer: [UInt8], _ provenance: [UInt8]) throws -> Void) throws -> Int {
     var done: Set<Int64> = []
-    let reader = JSONReader(names: [])
+    let reader = PartReader()
     var count = 0
     // The numbers of a customer's later records wait until they come: usually few, for the records of one stand together.
     for number in stride(from: Int64(1), through: index.count, by: 1) {
       if done.remove(number) != nil { continue }
       guard let record = try index.record(number) else { continue }
-      let parts = CustomerBook.parts(of: record, reader)
+      let parts = reader.read(text: record.body, from: record.origin)
       let scope = CustomerScope(
         environment: parts.first?.environment ?? "", bundleId: parts.lazy.compactMap(\.bundleId).first)
       let ids = parts.reduce(into: Set<String>()) { $0.formUnion($1.ids) }

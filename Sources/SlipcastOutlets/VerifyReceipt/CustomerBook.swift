@@ -1,6 +1,5 @@
-internal import SlipcastSignatures
+internal import SlipcastReceipts
 package import SlipcastStores
-@_spi(Slipcast) internal import SlipcastWire
 
 /// What is known of a customer in one app and environment: the latest state of each transaction and each renewal.
 struct Customer: Sendable {
@@ -63,7 +62,7 @@ package struct CustomerBook: Sendable {
   /// - Parameter own: parts that the request itself holds.
   /// - Throws: `StoreError` when a source cannot be read.
   func customer(
-    naming ids: Set<String>, in scope: CustomerScope, own: [V2Part] = [], _ reader: JSONReader
+    naming ids: Set<String>, in scope: CustomerScope, own: [V2Part] = [], _ reader: PartReader
   ) throws -> Customer {
     var (open, seen) = (Array(ids), ids)
     var found: [(source: Int, record: Int64, part: V2Part)] = []
@@ -72,7 +71,7 @@ package struct CustomerBook: Sendable {
       for (place, source) in sources.enumerated() {
         for record in try source.records(naming: id, besides: met[place] ?? []) {
           met[place, default: []].insert(record.number)
-          for part in Self.parts(of: record, reader) where scope.contains(part) {
+          for part in reader.read(text: record.body, from: record.origin) where scope.contains(part) {
             records[place, default: []].insert(record.number)
             found.append((place, record.number, part))
             for id in part.leads where seen.insert(id).inserted { open.append(id) }
@@ -88,12 +87,5 @@ package struct CustomerBook: Sendable {
     var customer = Customer(own + sorted.map(\.element.part))
     customer.records = records
     return customer
-  }
-
-  /// The parts of a record of a store or of an index; what cannot be read holds none.
-  static func parts(of record: CustomerRecord, _ reader: JSONReader) -> [V2Part] {
-    reader.parse(JSONBuffer(record.body)) { root in
-      KeptParts.parts(of: root) ?? (try? PartReader.parts(of: root, from: record.origin, verifier: nil))
-    } ?? []
   }
 }

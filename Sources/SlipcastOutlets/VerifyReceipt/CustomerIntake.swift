@@ -1,4 +1,5 @@
 package import SlipcastMapping
+internal import SlipcastReceipts
 package import SlipcastStores
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
@@ -6,7 +7,7 @@ internal import SlipcastV2
 /// Adds single notifications to an index of customers as they arrive; for one thread at a time.
 package final class CustomerIntake {
   private let converter: RecordConverter
-  private let reader = JSONReader(names: [])
+  private let reader = PartReader()
 
   /// - Parameter prepared: compiled rules.
   package init(prepared: Converter.PreparedRules) { converter = RecordConverter(prepared: prepared) }
@@ -22,7 +23,7 @@ package final class CustomerIntake {
   ) throws(StoreError) {
     var parts: [V2Part] = []
     for text in isLegacy ? converted(body, receivedAt) : [body] {
-      parts += reader.parse(JSONBuffer(text)) { try? PartReader.parts(of: $0, from: "", verifier: nil) } ?? []
+      parts += reader.read(text: text, from: "")
     }
     try CustomerScan.keep(parts, from: origin, in: index)
   }

@@ -1,5 +1,6 @@
 package import SlipcastBulk
 package import SlipcastMapping
+internal import SlipcastReceipts
 package import SlipcastSignatures
 package import SlipcastStores
 internal import SlipcastV2
@@ -7,56 +8,50 @@ internal import SlipcastV2
 
 /// Finds the transactions and renewals in the records of files and journals; serves one worker.
 final class CustomerScanner: RecordScanner {
-  private let verifier: JWSVerifier
-  private let converted = JSONReader(names: [])
+  static let wantsSigned = true
+
+  private let reader: PartReader
+  private var signed: [UInt8]?
   private(set) var found: [(record: Int, parts: [V2Part])] = []
 
-  init(_ policy: VerificationPolicy) { verifier = JWSVerifier(policy: policy) }
+  init(_ policy: VerificationPolicy) {
+    let verifier = JWSVerifier(policy: policy)
+    reader = PartReader { verifier.verify($0).refusal }
+  }
 
   func begin() -> Int? {
     found.removeAll(keepingCapacity: true)
     return nil
   }
 
+  func note(signed text: [UInt8]?) { signed = text }
+
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault) {
-    let parts: [V2Part]
-    do throws(Refusal) {
-      let element = JSONElement(tape: tape, index: root)
-      parts = try PartReader.parts(of: element, from: "", verifier: verifier, receivedAt: receivedAt)
-    } catch {
-      throw ScanFault(code: error.reason.rawValue, path: error.path, message: error.reason.message)
-    }
-    guard parts.isEmpty || parts.contains(where: { !$0.ids.isEmpty }) else {
+    let element = JSONElement(tape: tape, index: root)
+    let read = reader.read(element, from: "", receivedAt: receivedAt, token: signed)
+    if let refusal = read.refusal { throw ScanFault(refusal) }
+    guard read.parts.isEmpty || read.parts.contains(where: { !$0.ids.isEmpty }) else {
       throw ScanFault(
         code: "noContent", message: "expected the id of a transaction, or of its original one, found none")
     }
-    found.append((record, parts))
+    found.append((record, read.parts))
   }
 
-  /// A V1 record counts as what it is converted to: all its transactions, and the renewals of its subscriptions.
+  /// A V1 record counts as what it is converted to.
   func take(legacy converter: Converter, record: Int) throws(ScanFault) {
-    var parts: [V2Part] = []
-    for emission in [Emission.history, .statuses] {
-      do {
-        try converter.convert(into: emission)
-        let line =
-          switch try converter.value() {
-          case .notification(let value): value.json
-          case .history(let value): value.json
-          case .statuses(let value): value.json
-          case .appTransaction(let value): value.json
-          }
-        let read = converted.parse(JSONBuffer(line.utf8)) { root in
-          try? PartReader.parts(of: root, from: "", verifier: nil, receivedAt: converter.asOf?.milliseconds)
-        }
-        parts += read ?? []
-      } catch let error as ConversionError {
-        throw ScanFault(code: error.code, message: error.message)
-      } catch {
-        throw ScanFault(code: "unreadable", message: "the record cannot be converted: \(error)")
-      }
+    do throws(ConversionError) {
+      found.append((record, try reader.read(converter)))
+    } catch {
+      throw ScanFault(code: error.code, message: error.message)
     }
-    found.append((record, parts))
+  }
+}
+
+extension ScanFault {
+  /// Something signed is not trusted.
+  init(_ refusal: Refusal) {
+    let detail = refusal.detail.map { " (\($0))" } ?? ""
+    self.init(code: refusal.reason.rawValue, path: refusal.path, message: refusal.reason.message + detail)
   }
 }
 
@@ -101,7 +96,7 @@ package struct CustomerScan: Sendable {
   static func keep(_ parts: [V2Part], from origin: String, in index: CustomerIndex) throws(StoreError) {
     var scopes: [CustomerScope: [V2Part]] = [:]
     var order: [CustomerScope] = []
-    for part in parts {
+    for part in parts where part.kind != .status {
       let scope = CustomerScope(environment: part.environment ?? "", bundleId: part.bundleId)
       var part = part
       part.origin = origin + part.origin

@@ -1,5 +1,6 @@
 internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastReceipts
 @_spi(Slipcast) import SlipcastWire
 
 /// Writes V2 objects as objects of `verifyReceipt`, by the rules of the way back.

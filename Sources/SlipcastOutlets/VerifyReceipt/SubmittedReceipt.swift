@@ -27,7 +27,7 @@ struct SubmittedReceipt {
   /// Verifies and reads a receipt.
   ///
   /// - Throws: `.unreadable` for what is not a receipt, `.untrusted` for one that is not trusted.
-  init(_ text: String, _ verifier: SignedRecordVerifier, _ rules: RuleSet, _ reader: JSONReader) throws(ReceiptStatus) {
+  init(_ text: String, _ verifier: SignedRecordVerifier, _ rules: RuleSet, _ reader: PartReader) throws(ReceiptStatus) {
     let bytes = Array(text.utf8)
     let trimmed = bytes.trimmed
     if SignedRecordVerifier.isToken(trimmed.span) {
@@ -56,14 +56,9 @@ struct SubmittedReceipt {
     if let refusal { throw refusal }
   }
 
-  private init(token: [UInt8], _ reader: JSONReader) throws(ReceiptStatus) {
-    let payload = CompactJWS(token.span)?.payload
-    let parts = payload.flatMap { payload in
-      reader.parse(JSONBuffer(payload)) {
-        try? PartReader.parts(of: $0, from: "receipt-data", verifier: nil)
-      }
-    }
-    guard let part = parts?.first, parts?.count == 1, part.kind != .renewal, let environment = part.environment else {
+  private init(token: [UInt8], _ reader: PartReader) throws(ReceiptStatus) {
+    let parts = CompactJWS(token.span).map { reader.read(text: $0.payload, from: "receipt-data") } ?? []
+    guard let part = parts.first, parts.count == 1, part.kind != .renewal, let environment = part.environment else {
       throw ReceiptStatus.unreadable
     }
     form = .token(part)

@@ -48,7 +48,8 @@ package final class VerifyReceiptService: Sendable {
 
   private struct Tools {
     let verifier: SignedRecordVerifier
-    let reader = JSONReader(names: [])
+    let requests = JSONReader(names: [])
+    let parts = PartReader()
   }
 
   private let options: Options
@@ -103,10 +104,10 @@ package final class VerifyReceiptService: Sendable {
   private func read(_ body: [UInt8], _ route: Route, _ isPost: Bool) throws(ReceiptStatus) -> Asked {
     guard isPost else { throw ReceiptStatus.notARequest }
     let asked = try tools.use { (tools) throws(ReceiptStatus) in
-      let request = try ReceiptRequest(body, tools.reader)
+      let request = try ReceiptRequest(body, tools.requests)
       return Asked(
         request: request,
-        receipt: try SubmittedReceipt(request.receiptData, tools.verifier, options.rules, tools.reader))
+        receipt: try SubmittedReceipt(request.receiptData, tools.verifier, options.rules, tools.parts))
     }
     if asked.receipt.scope.environment != route.environment {
       throw route == .production ? ReceiptStatus.sandboxReceipt : .productionReceipt
@@ -144,7 +145,7 @@ package final class VerifyReceiptService: Sendable {
     do {
       customer = try tools.use { tools in
         try book.customer(
-          naming: asked.receipt.ids, in: asked.receipt.scope, own: parts + asked.receipt.transactions, tools.reader)
+          naming: asked.receipt.ids, in: asked.receipt.scope, own: parts + asked.receipt.transactions, tools.parts)
       }
     } catch {
       options.onError("\(error)")

@@ -19,7 +19,7 @@ package enum StorableTexts: Sendable {
   /// - Parameters:
   ///   - row: its first row.
   ///   - start: where its texts begin in the buffer.
-  func refusal(of tree: ConversionTree, in buffer: RowBuffer, from row: Int, _ start: Int) -> StoreRefusal? {
+  func refusal(of tree: EventRecord, in buffer: RowBuffer, from row: Int, _ start: Int) -> StoreRefusal? {
     guard self == .postgreSQL else { return nil }
     for row in buffer.rows[row...] {
       for column in row.table.table.indexedTexts {
@@ -45,7 +45,7 @@ extension Span<UInt8> {
   fileprivate func contains(_ byte: UInt8) -> Bool { Platform.find(byte, in: self, from: 0) != nil }
 }
 
-extension ConversionTree {
+extension EventRecord {
   /// - Parameter fits: recognizes the text at fault, whose legacy value is named.
   fileprivate func refusal(
     _ table: TableNumber, _ column: Int, _ reason: String, where fits: (Span<UInt8>) -> Bool

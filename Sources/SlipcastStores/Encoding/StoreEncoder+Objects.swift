@@ -7,7 +7,7 @@ internal import SlipcastV2
 
 extension StoreEncoder {
   /// The row of a notification, then those of its parts.
-  func layOutNotification(_ tree: ConversionTree, _ migration: Migration?) -> RowBuffer.Row {
+  func layOutNotification(_ tree: EventRecord, _ migration: Migration?) -> RowBuffer.Row {
     let parent = buffer.beginRow(.notifications)
     fill(parent, tree.objects[0].row, holdsParts ? .notification : .eventOfNotification)
     if let data = tree.object(.data, in: 0) {
@@ -25,7 +25,7 @@ extension StoreEncoder {
   typealias ItemRows = (transaction: RowBuffer.Row?, renewal: RowBuffer.Row?)
 
   @discardableResult
-  func layOutItem(_ tree: ConversionTree, _ place: Int, item: Int64) -> ItemRows {
+  func layOutItem(_ tree: EventRecord, _ place: Int, item: Int64) -> ItemRows {
     let holder = tree.objects[place]
     var parts: ItemRows = (nil, nil)
     if let transaction = tree.object(.transaction, in: place) {
@@ -97,7 +97,7 @@ extension StoreEncoder {
   }
 }
 
-extension ConversionTree {
+extension EventRecord {
   func object(_ part: ObjectPart, in place: Int) -> Int? {
     var found: Int?
     objects[place].row.forEach { _, cell in

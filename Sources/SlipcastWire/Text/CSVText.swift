@@ -26,11 +26,15 @@ package enum CSVText {
   private static let yearZero = Timestamp(milliseconds: -62_167_219_200_000)
 
   /// The same as `cell`, appended as bytes.
-  package static func write(_ text: Span<UInt8>, to writer: JSONWriter) {
+  ///
+  /// - Parameter guardsFormulas: false for files that no spreadsheet reads.
+  package static func write(
+    _ text: Span<UInt8>, to writer: JSONWriter, separator: UInt8 = UInt8(ascii: ","), guardsFormulas: Bool = true
+  ) {
     guard let first = text.first else { return }
-    let isQuoted = text.firstIndex { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D } != nil
+    let isQuoted = needsQuotes(text, separator: separator)
     if isQuoted { writer.byte(0x22) }
-    if "=+-@\t\r".utf8.contains(first) { writer.byte(UInt8(ascii: "'")) }
+    if guardsFormulas, "=+-@\t\r".utf8.contains(first) { writer.byte(UInt8(ascii: "'")) }
     var start = 0
     while isQuoted, let quote = text.firstIndex(of: 0x22, from: start) {
       writer.raw(text.extracting(start...quote))
@@ -39,5 +43,9 @@ package enum CSVText {
     }
     writer.raw(text.extracting(start..<text.count))
     if isQuoted { writer.byte(0x22) }
+  }
+  /// Whether a cell can be told from its neighbors only in quotes.
+  package static func needsQuotes(_ text: Span<UInt8>, separator: UInt8) -> Bool {
+    text.firstIndex { $0 == 0x22 || $0 == separator || $0 == 0x0A || $0 == 0x0D } != nil
   }
 }

@@ -62,7 +62,7 @@ class Schemas:
         """The schemas are schemas, the list is that of the contract, and an unknown name is a fault."""
         wanted = (
             "notification history statuses migration reject provenance diff parity verdict timeline summary access health "
-            "fetch fetch-missing app-transaction export-missing sources detect"
+            "fetch fetch-missing app-transaction export-missing receipt-provenance sources detect"
         ).split()
         require(self.names == wanted, str(self.names))
         for name, schema in self.schemas.items():
@@ -264,9 +264,21 @@ class Schemas:
         self.suite.run("export", "--for", "apphud", "--quiet", "--to", folder / "export.csv", "--missing", missing, *records, status=(0, 1))
         return self.check("export-missing", ((missing.name, one) for one in lines(missing.read_text())))
 
+    def receipt_answers(self) -> str:
+        """Where the values of verifyReceipt responses come from, with and without data."""
+        folder = self.suite.folder
+        kept, asked = folder / "kept.provenance", folder / "asked.provenance"
+        records = [p for kind in ("notifications", "receipts") for p in sorted(FIXTURES.glob(f"{kind}/*/v1.json"))]
+        self.suite.run("convert", "--emit", "verify-receipt", "--quiet", "--provenance", kept, *records, status=(0, 1))
+        requests = "".join(json.dumps({"receipt-data": text}) + "\n" for text in ("bm8gcmVjZWlwdA==", ""))
+        self.suite.run("verify-receipt", "--v2", records[0], "--provenance", asked, text=requests, status=1)
+        found = [*lines(kept.read_text()), *lines(asked.read_text())]
+        require(any(one["losses"] for one in found) and any(one["findings"] for one in found), "no losses or findings")
+        return self.check("receipt-provenance", (("provenance", one) for one in found))
+
     def strict(self) -> str:
         """A stranger in Slipcast's objects fails; Apple's objects take one; no required member may be missing."""
-        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing export-missing detect sources".split()
+        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing export-missing receipt-provenance detect sources".split()
         count = 0
         for name in own:
             for document in self.seen[name].values():
@@ -274,7 +286,7 @@ class Schemas:
                     changed = copy.deepcopy(document)
                     at(changed, path)[STRANGER] = 1
                     # Maps whose keys are targets, options or codes take any.
-                    is_map = path and path[-1] in ("options", "findings", "pending", "undelivered", "v1", "v2", "cast", "kinds", "choose")
+                    is_map = path and path[-1] in ("options", "sources", "findings", "pending", "undelivered", "v1", "v2", "cast", "kinds", "choose")
                     if not is_map:
                         require(not self.validators[name].is_valid(changed), f"{name}: a stranger in {path} is valid")
                         count += 1
@@ -317,5 +329,5 @@ def at(document: Any, path: tuple[Any, ...]) -> Any:
 
 def run(suite: Suite) -> None:
     schemas = Schemas(suite)
-    for part in ("sound", "goldens", "runs", "settled", "signed", "archives", "endpoint", "sources", "server_data", "exports", "strict"):
+    for part in ("sound", "goldens", "runs", "settled", "signed", "archives", "endpoint", "sources", "server_data", "exports", "receipt_answers", "strict"):
         suite.part(part.replace("_", "-"), getattr(schemas, part))

@@ -11,6 +11,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from argparse import ArgumentParser
 from pathlib import Path
@@ -18,6 +19,9 @@ from urllib.parse import quote
 
 import postgresql
 from harness import FIXTURES, Outcome, Program, Suite, chance, require
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "verify-receipt"))
+from setting import Setting, receipt  # noqa: E402
 
 POSTGRESQL = True
 # The endings of a table's columns are those of timeline --states.
@@ -233,11 +237,39 @@ class Parts:
         return f"{kills} kills"
 
 
+    # MARK: outlets
+
+    def outlets(self) -> str:
+        """verify-receipt and export say the same of a customer from each database as from the file."""
+        setting = Setting(self.suite)
+        one, other = setting.customer(), setting.customer("730000000000000")
+        file = setting.write("customers.ndjson", [*one, *other])
+        stores = [Store(str(file)), *self.stores()]
+        for store in stores[1:]:
+            self.fill(store, file)
+        answers, exports = [], []
+        for store in stores:
+            answer = setting.ask({"receipt-data": receipt("app-production")}, "--v2", store.location)
+            answers.append({name: value for name, value in answer.items() if name != "receipt"})
+            table = self.folder / f"purchasely{len(exports)}.csv"
+            self.run("export", "--for", "purchasely", store.location, "--to", table, "--users", self.users(), "--quiet")
+            exports.append(sorted(table.read_text().splitlines()))
+        require(len(answers[0]["latest_receipt_info"]) == 3 and len(exports[0]) == 3, f"{answers[0]} {exports[0]}")
+        require(answers[0] == answers[1] == answers[2], f"other answers: {answers}")
+        require(exports[0] == exports[1] == exports[2], f"other exports: {exports}")
+        return f"{len(stores)} sources"
+
+    def users(self) -> Path:
+        path = self.folder / "users.csv"
+        path.write_text("original_transaction_id,user_id\n510000000000011,u1\n730000000000000,u2\n")
+        return path
+
+
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="the sides in one order, and fewer killed runs")
 
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
-    for name in ("sides", "states", "bodies", "kills"):
+    for name in ("sides", "states", "bodies", "outlets", "kills"):
         suite.part(name, getattr(parts, name))

@@ -151,11 +151,20 @@ class Parts(Setting):
         text = "".join(json.dumps({"receipt-data": data}) + "\n" for data in (good, sandbox))
         lines = self.suite.run("verify-receipt", *self.trust, "--v2", v2, text=text, status=1).stdout.splitlines()
         require([json.loads(line)["status"] for line in lines] == [0, 21007], str(lines)[:300])
-        # A forged record of --v2 is not used.
-        forged = {"bundleId": "com.example.slipcast", "environment": "Production", "signedTransactions": [token[:-8] + "AAAAAAAA"]}
-        outcome = self.suite.run("verify-receipt", *self.trust, "--v2", self.write("forged.ndjson", [forged]), text=json.dumps({"receipt-data": good}), status=1)
-        require("latest_receipt_info" not in json.loads(outcome.stdout) and "signatureMismatch" not in outcome.stdout, outcome.stdout[:200])
-        require("not the signer's" in outcome.stderr, outcome.stderr)
+        # A forged record of --v2 is not used, in whatever form it is signed.
+        forgery = token[:-8] + "AAAAAAAA"
+        answer = {"bundleId": "com.example.slipcast", "environment": "Production"}
+        item = {"originalTransactionId": ORIGINAL, "status": 1, "signedTransactionInfo": forgery}
+        for number, form in enumerate((
+            json.dumps({**answer, "signedTransactions": [forgery]}), json.dumps({"signedTransactionInfo": forgery}),
+            json.dumps({**answer, "data": [{"subscriptionGroupIdentifier": "1", "lastTransactions": [item]}]}),
+            json.dumps({"signedPayload": forgery}), forgery, json.dumps(forgery),
+        )):  # fmt: skip
+            forged = self.folder / f"forged-{number}.ndjson"
+            forged.write_text(form + "\n")
+            outcome = self.suite.run("verify-receipt", *self.trust, "--v2", forged, text=json.dumps({"receipt-data": good}), status=1)
+            require("latest_receipt_info" not in json.loads(outcome.stdout) and "signatureMismatch" not in outcome.stdout, f"{form[:40]}: {outcome.stdout[:200]}")
+            require("not the signer's" in outcome.stderr, outcome.stderr)
 
     def stores(self) -> None:
         """A store of converted V1 answers: its own values go back, and inferred ones are left out."""

@@ -25,11 +25,11 @@ package struct Purchase: Sendable {
   /// The token that the transaction was decoded from, which is trusted.
   package var signed: [UInt8]?
 
-  init(_ values: some ObjectValues, asOf: Int64? = nil) {
+  package init(_ values: V2Part) {
     transactionId = values.text("transactionId")
     originalTransactionId = values.text("originalTransactionId")
-    bundleId = values.text("bundleId")
-    environment = values.text("environment")
+    bundleId = values.bundleId
+    environment = values.environment
     productId = values.text("productId")
     type = values.text("type")
     inAppOwnershipType = values.text("inAppOwnershipType")
@@ -43,8 +43,9 @@ package struct Purchase: Sendable {
     originalPurchaseDate = values.integer("originalPurchaseDate")
     expiresDate = values.integer("expiresDate")
     revocationDate = values.integer("revocationDate")
-    signedDate = values.integer("signedDate") ?? asOf
-    isUpgraded = values.integer("isUpgraded") == 1
+    signedDate = values.signedDate
+    isUpgraded = values.flag("isUpgraded") ?? false
+    signed = values.token
   }
 
   /// Of a subscription that renews itself; V1 does not say the type of what has no end.
@@ -60,7 +61,7 @@ package struct Purchase: Sendable {
   }
 
   /// Whether this is the newer period of a subscription, or the newer reading of the same one.
-  func isNewer(than other: Purchase) -> Bool {
+  package func isNewer(than other: Purchase) -> Bool {
     if transactionId != other.transactionId {
       let (own, theirs) = (purchaseDate ?? .min, other.purchaseDate ?? .min)
       if own != theirs { return own > theirs }
@@ -82,16 +83,16 @@ package struct RenewalState: Sendable {
   package var gracePeriodExpiresDate: Int64?
   package var signedDate: Int64?
 
-  init(_ values: some ObjectValues, asOf: Int64? = nil) {
+  package init(_ values: V2Part) {
     originalTransactionId = values.text("originalTransactionId")
     productId = values.text("productId")
     autoRenewProductId = values.text("autoRenewProductId")
     autoRenewStatus = values.integer("autoRenewStatus")
     priceIncreaseStatus = values.integer("priceIncreaseStatus")
     expirationIntent = values.integer("expirationIntent")
-    isInBillingRetryPeriod = values.integer("isInBillingRetryPeriod").map { $0 == 1 }
+    isInBillingRetryPeriod = values.flag("isInBillingRetryPeriod")
     gracePeriodExpiresDate = values.integer("gracePeriodExpiresDate")
-    signedDate = values.integer("signedDate") ?? asOf
+    signedDate = values.signedDate
   }
 }
 
@@ -100,4 +101,29 @@ package struct StatusState: Sendable {
   package var originalTransactionId: String
   package var status: Int64
   package var asOf: Int64?
+}
+
+extension StatusState {
+  package init?(_ part: V2Part) {
+    guard let id = part.text("originalTransactionId"), let status = part.integer("status") else { return nil }
+    self.init(originalTransactionId: id, status: status, asOf: part.signedDate)
+  }
+}
+
+/// What a record says about purchases, in any of its forms.
+package struct FoundObjects: Sendable {
+  package var purchases: [Purchase] = []
+  package var renewals: [RenewalState] = []
+  package var statuses: [StatusState] = []
+
+  package init(_ parts: [V2Part] = []) {
+    for part in parts {
+      switch part.kind {
+      case .transaction: purchases.append(Purchase(part))
+      case .renewal: renewals.append(RenewalState(part))
+      case .status: if let status = StatusState(part) { statuses.append(status) }
+      case .appTransaction: break
+      }
+    }
+  }
 }

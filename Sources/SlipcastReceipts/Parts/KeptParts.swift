@@ -1,8 +1,8 @@
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// Parts as the index of customers keeps them: one JSON text for the parts of one app and environment in a record.
-enum KeptParts {
-  static func text(_ parts: [V2Part]) -> [UInt8] {
+package enum KeptParts {
+  package static func text(_ parts: [V2Part]) -> [UInt8] {
     JSONWriter.object(capacity: 1024 * max(parts.count, 1)) { writer in
       writer.list("parts", parts) { part in
         writer.member("kind", part.kind.rawValue)
@@ -31,7 +31,7 @@ enum KeptParts {
   }
 
   /// `nil` for a text that is not such a one.
-  static func parts(of record: JSONElement) -> [V2Part]? {
+  package static func parts(of record: JSONElement) -> [V2Part]? {
     guard let list = record["parts"], list.kind == .array else { return nil }
     return list.children.compactMap { item in
       guard let kind = item["kind"]?.string.flatMap(V2Part.Kind.init), let values = item["values"] else { return nil }

@@ -1,10 +1,10 @@
 package import SlipcastV2
 
-/// The V2 objects of one converted record: every output of a conversion is written from them.
+/// The V2 objects of one record, converted from V1 or read as Apple made it: outputs are written from them.
 ///
-/// Objects come in document order, each before the objects inside it. The tree is filled again for every record, and its
-/// texts are views of the record.
-package final class ConversionTree {
+/// Objects come in document order, each before the objects inside it. It is filled again for every record, and its texts
+/// are views of what it was made from.
+package final class EventRecord {
   package enum Form: Int, CaseIterable, Sendable {
     case notification, history, statuses, appTransaction
   }
@@ -16,6 +16,8 @@ package final class ConversionTree {
     package fileprivate(set) var end: Int
     /// The V1 rows that its rules read; `nil` for a notification, whose rows the converter still holds.
     let reading: RecordBuilder.Focus?
+    /// Where it stood; `nil` for an object of a conversion.
+    package let origin: Origin?
   }
 
   private struct Content {
@@ -53,7 +55,8 @@ package final class ConversionTree {
     clear()
     content.form = .notification
     for (place, (part, row)) in zip(ObjectPart.allCases, rows).enumerated() {
-      content.objects.append(Object(part: part, row: row, end: place < 2 ? rows.count : place + 1, reading: nil))
+      let end = place < 2 ? rows.count : place + 1
+      content.objects.append(Object(part: part, row: row, end: end, reading: nil, origin: nil))
     }
   }
 
@@ -65,10 +68,10 @@ package final class ConversionTree {
   }
 
   /// Appends an object; it ends before the next one unless `close` says otherwise.
-  func append(_ part: ObjectPart, _ reading: RecordBuilder.Focus) -> CellRow {
+  func append(_ part: ObjectPart, _ reading: RecordBuilder.Focus, from origin: Origin? = nil) -> CellRow {
     let row = spare[Int(part.rawValue)].popLast() ?? CellRow(part.schema)
     row.clear()
-    content.objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading))
+    content.objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading, origin: origin))
     return row
   }
 

@@ -4,7 +4,7 @@ package import SlipcastV2
 // The tree as typed values, without JSON in between.
 
 private struct TreeObject: FieldSource {
-  let tree: ConversionTree
+  let tree: EventRecord
   let place: Int
 
   func model<Model: FieldModel>() throws(FieldError) -> Model {

@@ -1,5 +1,3 @@
-@_spi(Slipcast) package import SlipcastWire
-
 /// Writes a date as Apple's V1 answers do: as text in UTC, in milliseconds, and as text on a Pacific wall clock.
 ///
 /// The third spelling has daylight saving time, although its key ends in `_pst`.
