@@ -23,8 +23,15 @@ struct CauseTally {
 
   private var numbers: [KindKey: Int] = [:]
   private(set) var kinds: [PairKind] = []
-  /// By the number of the path.
-  private(set) var paths: [Path?] = []
+  /// The column of each path in the tables of pairs, by the number of the path; less than 0 for one without pairs.
+  private var columns: [Int] = []
+  private var columnCount = 0
+  /// The differences that fail, by column.
+  private var paths: [Path] = []
+  /// All pairs with a path, by their kind.
+  private var pairs = PathGrid(0)
+  /// Of the pairs that do not fail: the first and last time of each day.
+  private var times = PathGrid(TimeSpan())
   private var months: [AppMonthKey: (pairs: Int, conflicting: Int)] = [:]
   private let days: DayScale
   /// The kind and the time of the pair at hand.
@@ -59,9 +66,31 @@ struct CauseTally {
 
   /// Counts a field of the pair at hand.
   mutating func add(_ path: Int, fails: Bool, _ form: @autoclosure () -> DifferenceForm) {
-    if path >= paths.count { paths += Array(repeating: nil, count: path + 1 - paths.count) }
-    if paths[path] == nil { paths[path] = Path() }
-    paths[path]?.add(current, form: fails ? form() : nil, most: Self.mostGroups)
+    let column = column(of: path)
+    pairs[current.kind, column] += 1
+    if fails {
+      if column >= paths.count { paths += Array(repeating: Path(), count: column + 1 - paths.count) }
+      paths[column].add(current.kind, current.time, form: form(), most: Self.mostGroups)
+    } else if let time = current.time {
+      times[current.day, column].add(time)
+    }
+  }
+
+  private mutating func column(of path: Int) -> Int {
+    if path >= columns.count { columns += Array(repeating: -1, count: path + 1 - columns.count) }
+    if columns[path] < 0 { (columns[path], columnCount) = (columnCount, columnCount + 1) }
+    return columns[path]
+  }
+
+  /// The paths with differences that fail, by their numbers.
+  var failing: [(number: Int, path: Path)] {
+    columns.enumerated().compactMap { number, column in
+      guard paths.indices.contains(column), !paths[column].groups.isEmpty else { return nil }
+      var path = paths[column]
+      path.kinds = Array(pairs.column(column))
+      path.times = Array(times.column(column))
+      return (number, path)
+    }
   }
 
   /// Ends the pair at hand.
@@ -97,11 +126,11 @@ extension CauseTally {
   /// The pairs that have a path.
   struct Path {
     /// All pairs by their kind.
-    private(set) var kinds: [Int] = []
+    fileprivate(set) var kinds: [Int] = []
     private(set) var groups: [DifferenceForm: Group] = [:]
     private(set) var shifts: [Int] = []
     /// Of the pairs that do not fail: the first and last time of each day.
-    private var times: [ClosedRange<Int64>?] = []
+    fileprivate var times: [TimeSpan] = []
 
     struct Group {
       var count = 0
@@ -116,15 +145,8 @@ extension CauseTally {
       }
     }
 
-    mutating func add(_ pair: (kind: Int, time: Int64?, day: Int), form: DifferenceForm?, most: Int) {
-      if pair.kind >= kinds.count { kinds += Array(repeating: 0, count: pair.kind + 1 - kinds.count) }
-      kinds[pair.kind] += 1
-      guard var form else {
-        guard let time = pair.time else { return }
-        if pair.day >= times.count { times += Array(repeating: nil, count: pair.day + 1 - times.count) }
-        times[pair.day] = times[pair.day]?.joined(time...time) ?? time...time
-        return
-      }
+    fileprivate mutating func add(_ kind: Int, _ time: Int64?, form: DifferenceForm, most: Int) {
+      var form = form
       if case .date(let by) = form {
         if shifts.isEmpty { shifts = Array(repeating: 0, count: DateShifts.places) }
         shifts[DateShifts.place(by)] += 1
@@ -132,24 +154,31 @@ extension CauseTally {
       if groups.count >= most, groups[form] == nil { form = .other }
       var group = groups[form] ?? Group()
       group.count += 1
-      group.kinds[pair.kind, default: 0] += 1
-      if let time = pair.time { group.times = group.times?.joined(time...time) ?? time...time }
+      group.kinds[kind, default: 0] += 1
+      if let time { group.times = group.times?.joined(time...time) ?? time...time }
       groups[form] = group
     }
 
     /// The first and last time of all pairs that do not fail.
     var span: ClosedRange<Int64>? {
-      times.compactMap(\.self).reduce(nil) { $0?.joined($1) ?? $1 }
+      times.lazy.compactMap(\.range).reduce(nil) { $0?.joined($1) ?? $1 }
     }
 
     /// A pair that does not fail is in that time.
+    ///
+    /// A day that is cut by the range is known by its ends alone.
     func hasOther(in range: ClosedRange<Int64>) -> Bool {
-      times.contains { day in
-        guard let day, day.overlaps(range) else { return false }
-        // A day that is cut by the range is known by its ends alone.
-        return true
-      }
+      times.contains { $0.range?.overlaps(range) ?? false }
     }
+  }
+
+  /// From a first to a last time; empty without one.
+  fileprivate struct TimeSpan {
+    private var (first, last) = (Int64.max, Int64.min)
+
+    var range: ClosedRange<Int64>? { first <= last ? first...last : nil }
+
+    mutating func add(_ time: Int64) { (first, last) = (min(first, time), max(last, time)) }
   }
 
   /// Numbers the days of a time.

@@ -27,8 +27,7 @@ extension ParityTally {
   }
 
   private func noteCauses(in result: inout ParityResult) {
-    for (number, path) in causes.paths.enumerated() {
-      guard let path, !path.groups.isEmpty else { continue }
+    for (number, path) in causes.failing {
       let name = comparer.paths.path(number).path
       result.causes += CauseFinder(name, path, causes.kinds).causes
       if !path.shifts.isEmpty { result.shifts.append(DateShifts(path: name, counts: path.shifts)) }
