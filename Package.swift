@@ -245,7 +245,7 @@ let package = Package(
     .testTarget(
       name: "SlipcastOutletsTests",
       dependencies: [
-        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastOutlets", "SlipcastTestSupport",
+        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastReceipts", "SlipcastOutlets", "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastServerTests",

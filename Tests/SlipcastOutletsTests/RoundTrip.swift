@@ -4,6 +4,7 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 
 @testable import SlipcastOutlets
+@testable import SlipcastReceipts
 
 /// A V1 answer, converted to V2 and written back.
 struct RoundTrip {

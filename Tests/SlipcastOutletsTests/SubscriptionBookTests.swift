@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SlipcastOutlets
+@testable import SlipcastReceipts
 
 /// What many records say about one subscription, in any order.
 @Suite struct SubscriptionBookTests {

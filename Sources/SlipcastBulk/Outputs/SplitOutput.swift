@@ -133,7 +133,9 @@ package final class SplitOutput: LineOutput {
 
   package func finish() throws {
     _ = try commit()
-    for path in files.keys.sorted() { try files[path]?.finish() }
+    let paths = files.keys.sorted()
+    // Thousands of files in one folder: their names are made durable once.
+    for path in paths { try files[path]?.finish(isLast: path == paths.last) }
     letGo()
   }
 }

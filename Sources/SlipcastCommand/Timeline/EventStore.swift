@@ -16,6 +16,8 @@ final class EventStore {
   /// The readings that the messages settle among each other; `nil` for a store that was there.
   private(set) var settled: SettledReadings?
   private let folder: String?
+  /// One thread reads and sorts, and another one uses what comes.
+  private let readsAhead: Bool
   /// V2 records may be in the store: it was there, or a journal was read.
   private let mayHoldBothSides: Bool
 
@@ -34,6 +36,8 @@ final class EventStore {
   ) async throws {
     try InputUse.check(arguments.operands, arguments, readsStores: true)
     try SideOption.check(arguments, readsEvents: true)
+    var options = try ConvertCommand.options(arguments)
+    readsAhead = options.jobs > 1
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
       try ForeignLocation.check(arguments.operands[0])
       let location = try StoreLocation(arguments.operands[0])
@@ -53,7 +57,6 @@ final class EventStore {
       if case .file(let file, _) = source { file.isJournal } else { true }
     }
     try await InputNames.check(sources, arguments)
-    var options = try ConvertCommand.options(arguments)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments)
     // Without readings there is still the order in which messages were received, where the archive states it.
@@ -97,7 +100,10 @@ final class EventStore {
     // Those of one subscription are few.
     let all = id == nil ? try Store.reader(location)?.counts().notifications : nil
     var count = 0
-    try Store.forEachEvent(location, of: side, originalTransactionId: id) { event in
+    let location = location
+    try ReadAhead.forEach(isAside: readsAhead && id == nil, size: \.body.count) { take in
+      try Store.forEachEvent(location, of: side, originalTransactionId: id, take)
+    } use: { (event: StoredEvent) in
       if Interruption.isAsked { throw Interrupted() }
       count += 1
       progress.update(

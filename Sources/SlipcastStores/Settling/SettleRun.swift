@@ -89,14 +89,16 @@ public struct SettleRun: Sendable {
       }
       messages.removeAll(keepingCapacity: true)
     }
-    try spill.forEach { key, body in
-      if key.partition != current {
+    try ReadAhead.forEach(isAside: options.jobs > 1, size: { $0.body.count }) { take in
+      try spill.forEach { key, body in try take((partition: key.partition, body: [UInt8](body))) }
+    } use: { (item: (partition: Int64, body: [UInt8])) in
+      if item.partition != current {
         try flush()
-        current = key.partition
+        current = item.partition
       }
       // One message more than the limit shows that the subscription has too many.
       guard messages.count <= Settler.mostMessages || traces.count <= DeliveryOrder.mostMessages,
-        let message = HistoryMessage([UInt8](body))
+        let message = HistoryMessage(item.body)
       else { return }
       if messages.count <= Settler.mostMessages { messages.append(message) }
       if let trace = message.trace, traces.count <= DeliveryOrder.mostMessages { traces.append(trace) }
