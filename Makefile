@@ -61,7 +61,7 @@ MINUTES ?= 13
 
 .PHONY: build demo test test-all long-test suite swift-tests ready install uninstall deb bundle container release release-files-test bundle-test deb-test \
   consumer-test consumer-chroot-test planted-test damaged-test promises mutants crash-test fuzz fuzz-build fuzz-corpus sanitize \
-  valgrind safety bench parity-bench spark-demo wheel docs format lint clean packages test-packages all-packages browser-packages \
+  valgrind safety bench bench-check parity-bench spark-demo wheel docs format lint clean packages test-packages all-packages browser-packages \
   client-packages report-packages schema-packages software-packages spark-packages sql-packages
 
 # Registries and other installations may be busy for a moment.
@@ -353,9 +353,15 @@ spark-demo: build spark-packages
 $(VENV)/bin/python:
 	$(RETRY) python3 -m venv $(VENV)
 
-bench: packages
+# Every path against the main one and against its limit (Tests/end-to-end/paths), then single stages.
+bench: build test-packages
+	$(SUITE) paths $(SLIPCAST) $(OPTIONS)
 	swift run -c release slipcast-bench
 	swift run -c release slipcast-bench --trust
+
+# Fails a path that got a tenth worse than recorded; on a machine that does nothing else.
+bench-check: build test-packages
+	$(SUITE) paths $(SLIPCAST) --check --rounds 5
 
 # A million planted events a side on one core: seconds, memory, and whether the counts are right.
 parity-bench: build test-packages

@@ -1,0 +1,219 @@
+"""Every path against the main one: how much longer than NDJSON to NDJSON it takes, in one interleaved run.
+
+Each row is the smallest processor time (user and system) of --rounds runs with one worker, divided by that of the main
+path over the same records; rows of walls divide the elapsed time with one worker by that with two. Other work on the
+machine shifts all rows, so a row says something only next to those of its run.
+
+`--check` fails a row that got a tenth worse than in recorded.json, which `--record` writes. SLIPCAST_BENCH names a folder
+with a program to compare with: `converter.cpp`, and `peer_orjson.py`.
+"""
+
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+
+from archive import notification, write
+from harness import Failure, Suite, passed, require
+
+RECORDED = Path(__file__).with_name("recorded.json")
+# What a row should reach at most; of walls, and of the rows against other programs, at least.
+LIMITS = {
+    "array": 1.3, "csv": 1.5, "tsv": 1.4, "log": 1.3, "base64": 1.6, "base64 csv": 1.6, "csv out": 1.6, "split": 1.8,
+    "provenance": 2.2, "settle": 2.2, "group": 2.5, "inspect": 1.6, "parity": 3.0,
+}  # fmt: skip
+LEAST = {"wall array": 1.7, "wall group": 1.7, "wall settle": 1.7, "wall timeline": 1.7, "wall parity": 1.7, "script": 2.8}
+MOST_OF_PROGRAM = {"program": 1.9}
+
+
+class Paths:
+    def __init__(self, suite: Suite) -> None:
+        self.suite, self.folder, self.options = suite, suite.folder, suite.options
+        self.times: dict[str, float] = {}
+        self.rows: dict[str, float] = {}
+
+    def prepare(self) -> str:
+        """The archive in all forms, its V2 side, and what compares with other programs."""
+        write(self.folder, self.options.records, self.options.seed)
+        plain = self.suite.run("convert", "--plain", "--quiet", "--exit-zero", self.folder / "lines.ndjson", seconds=600).stdout
+        # The server's ids are its own.
+        two = re.sub(r'"notificationUUID":"[^"]*"', lambda _: f'"notificationUUID":"{uuid.uuid4()}"', plain)
+        (self.folder / "server.ndjson").write_text(two)
+        at = self.folder
+        lines = (at / "lines.ndjson").read_text().splitlines(True)
+        (at / "few.ndjson").write_text("".join(lines[: max(100, self.options.records // 10)]))
+        (at / "one.ndjson").write_text(lines[0])
+        self.suite.run("identity", "--quiet", at / "identity")
+        self.suite.run("convert", "--quiet", "--exit-zero", "--sign", at / "identity", at / "few.ndjson", "--to", at / "signed.ndjson", seconds=600)
+        require((at / "signed.ndjson").stat().st_size > 0, "there are signed records")
+        self.write_histories(20_000)
+        return f"{len(lines)} records of {(at / 'lines.ndjson').stat().st_size // len(lines)} bytes"
+
+    def write_histories(self, count: int) -> None:
+        """A response with many transactions, of both sides."""
+        rows = [row for number in range(count) for row in notification(number, random.Random(number))["unified_receipt"]["latest_receipt_info"][:1]]
+        receipt = {"status": 0, "environment": "Production", "receipt": {"bundle_id": "com.example.slipcast", "in_app": []}, "latest_receipt_info": rows}
+        (self.folder / "answer.json").write_text(json.dumps(receipt))
+        self.suite.run("convert", "--quiet", "--plain", "--exit-zero", self.folder / "answer.json", "--to", self.folder / "history.ndjson", seconds=600)
+
+    # MARK: what is measured
+
+    def convert(self, *words: object) -> list[str]:
+        return [str(word) for word in (self.suite.slipcast, "convert", "--quiet", "--exit-zero", *words)]
+
+    def processor(self) -> dict[str, list[str]]:
+        """The commands whose processor time is compared."""
+        at, one = self.folder, ("--plain", "--jobs", 1)
+        trust = ["--root", str(at / "identity/root.der")]
+        cases = {
+            "plain": self.convert(*one, at / "lines.ndjson"), "array": self.convert(*one, at / "array.json"),
+            "csv": self.convert(*one, "--body", "body", at / "table.csv"), "tsv": self.convert(*one, "--body", "body", at / "table.tsv"),
+            "log": self.convert(*one, "--from-logs", at / "log.txt"), "base64": self.convert(*one, "--body", "/body", at / "base64.ndjson"),
+            "base64 csv": self.convert(*one, "--body", "body", at / "base64.csv"),
+            "csv out": self.convert(*one, at / "lines.ndjson", "--to", at / "made/out.csv"),
+            "split": self.convert(*one, at / "lines.ndjson", "--to", at / "made/split", "--split", "date"),
+            "provenance": self.convert(*one, at / "lines.ndjson", "--provenance", at / "made/provenance.ndjson"),
+            "settle": self.convert(*one, "--settle", at / "lines.ndjson"), "group": self.convert("--jobs", 1, "--group", at / "lines.ndjson"),
+            "parity": [str(self.suite.slipcast), "parity", "--quiet", "--exit-zero", "--jobs", "1", "--legacy", str(at / "lines.ndjson"), "--server", str(at / "server.ndjson")],
+            "verify": [str(self.suite.slipcast), "verify", *trust, "--jobs", "1", "--quiet", str(at / "signed.ndjson")],
+            "inspect": [str(self.suite.slipcast), "inspect", *trust, "--format", "json", str(at / "signed.ndjson")],
+        }  # fmt: skip
+        return cases | self.others()
+
+    def others(self) -> dict[str, list[str]]:
+        """A program and a script that convert field by field, where they are given."""
+        if not (place := os.environ.get("SLIPCAST_BENCH")):
+            return {}
+        program, at = self.folder / "program", self.folder / "lines.ndjson"
+        build = ["g++", "-O3", "-march=native", "-std=c++20", "-DFULL", str(Path(place) / "converter.cpp"), "-o", str(program), "-lsimdjson"]
+        found = {}
+        if shutil.which("g++") and subprocess.run(build, capture_output=True).returncode == 0:
+            found["program"] = [str(program), str(at)]
+        try:
+            import orjson  # noqa: F401
+
+            found["script"] = ["sh", "-c", f'"{sys.executable}" "{Path(place) / "peer_orjson.py"}" < "{at}"']
+        except ImportError:
+            pass
+        return found
+
+    def seconds(self, command: list[str]) -> float:
+        """The processor time of one run."""
+        shutil.rmtree(self.folder / "made", ignore_errors=True)
+        (self.folder / "made").mkdir()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        end = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if end.returncode:
+            raise Failure(f"exit status {end.returncode}: {' '.join(command)}\n{end.stderr.decode()[:1000]}")
+        passed()
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    def measure(self) -> str:
+        """Processor times, round by round."""
+        cases = self.processor()
+        for _ in range(self.options.rounds):
+            for name, command in cases.items():
+                self.times[name] = min(self.times.get(name, 1e9), self.seconds(command))
+        plain = self.times["plain"]
+        for name, took in self.times.items():
+            if name not in ("plain", "verify", "inspect", "script", "program"):
+                self.rows[name] = took / plain
+        self.rows["inspect"] = self.times["inspect"] / self.times["verify"]
+        if "script" in self.times:
+            self.rows["script"] = self.times["script"] / plain
+        if "program" in self.times:
+            self.rows["program"] = plain / self.times["program"]
+        return f"main path {1e6 * plain / self.options.records:.1f} µs a record"
+
+    def walls(self) -> str:
+        """Elapsed times with one worker and with two."""
+        at = self.folder
+        store = at / "store.sqlite"
+        if not store.exists():
+            self.suite.run("convert", at / "lines.ndjson", "--to", store, "--execute", "--quiet", "--exit-zero", seconds=1200)
+        cases: dict[str, Callable[[int], list[str]]] = {
+            "array": lambda jobs: self.convert("--plain", "--jobs", jobs, at / "array.json"),
+            "group": lambda jobs: self.convert("--jobs", jobs, "--group", at / "lines.ndjson"),
+            "settle": lambda jobs: self.convert("--plain", "--jobs", jobs, "--settle", at / "lines.ndjson"),
+            "timeline": lambda jobs: [str(self.suite.slipcast), "timeline", "--quiet", "--format", "json", "--jobs", str(jobs), str(at / "lines.ndjson")],
+            "parity": lambda jobs: [str(self.suite.slipcast), "parity", "--quiet", "--exit-zero", "--jobs", str(jobs), "--legacy", str(at / "lines.ndjson"), "--server", str(at / "server.ndjson")],
+        }  # fmt: skip
+        best: dict[tuple[str, int], float] = {}
+        for _ in range(self.options.rounds):
+            for name, command in cases.items():
+                for jobs in (1, 2):
+                    began = time.monotonic()
+                    self.seconds(command(jobs))
+                    best[name, jobs] = min(best.get((name, jobs), 1e9), time.monotonic() - began)
+        for name in cases:
+            self.rows[f"wall {name}"] = best[name, 1] / best[name, 2]
+        return f"{os.cpu_count()} cores"
+
+    def starts(self) -> str:
+        """Processor milliseconds of a start: of the version, and of one record."""
+        words = []
+        for name, command in (("version", [str(self.suite.slipcast), "--version"]), ("one record", self.convert(self.folder / "one.ndjson"))):
+            took = min(sum(self.seconds(command) for _ in range(10)) for _ in range(self.options.rounds))
+            words.append(f"{name} {100 * took:.1f} ms")
+        return ", ".join(words)
+
+    def memory(self) -> str:
+        """The largest memory of a diff of 20,000 transactions: as JSON it may need 100 MB more than as text."""
+        peaks = {}
+        for form in ("text", "json"):
+            command = [str(self.suite.slipcast), "diff", "--format", form, "--exit-zero", str(self.folder / "answer.json"), str(self.folder / "history.ndjson")]
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            require(os.waitstatus_to_exitcode(status) == 0, f"exit status of diff --format {form}")
+            peaks[form] = usage.ru_maxrss // 1024
+        require(peaks["json"] <= peaks["text"] + 100, f"{peaks} MB")
+        return f"text {peaks['text']} MB, JSON {peaks['json']} MB"
+
+    # MARK: what comes out
+
+    def table(self) -> str:
+        """The rows, and those that got worse."""
+        recorded = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
+        worse = []
+        print(f"{'row':16} {'ratio':>6} {'limit':>6} {'recorded':>9}")
+        for name, ratio in self.rows.items():
+            limit = LIMITS.get(name) or LEAST.get(name) or MOST_OF_PROGRAM.get(name)
+            known = recorded.get(name)
+            is_least = name in LEAST
+            mark = "" if limit is None or (ratio >= limit if is_least else ratio <= limit) else "  beyond the limit"
+            print(f"{name:16} {ratio:6.2f} {limit or 0:6.2f} {known or 0:9.2f}{mark}")
+            if known and (ratio < known / 1.1 if is_least else ratio > known * 1.1):
+                worse.append(f"{name}: {ratio:.2f}, recorded {known:.2f}")
+        if self.options.record:
+            RECORDED.write_text(json.dumps({name: round(ratio, 2) for name, ratio in self.rows.items()}, indent=2) + "\n")
+        if self.options.check:
+            require(not worse, "a tenth worse than recorded: " + "; ".join(worse))
+        passed()
+        return f"{len(self.rows)} rows"
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--records", type=int, default=40_000, help="records of the archive (default 40,000)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each row, of which the fastest counts (default 3)")
+    parser.add_argument("--check", action="store_true", help="fail a row that is a tenth worse than recorded.json")
+    parser.add_argument("--record", action="store_true", help="write recorded.json")
+
+
+def run(suite: Suite) -> None:
+    paths = Paths(suite)
+    suite.part("prepare", paths.prepare)
+    suite.part("measure", paths.measure)
+    suite.part("walls", paths.walls)
+    suite.part("starts", paths.starts)
+    suite.part("memory", paths.memory)
+    suite.part("table", paths.table)
