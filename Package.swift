@@ -245,7 +245,8 @@ let package = Package(
     .testTarget(
       name: "SlipcastOutletsTests",
       dependencies: [
-        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastReceipts", "SlipcastOutlets", "SlipcastTestSupport",
+        "SlipcastWire", "SlipcastMapping", "SlipcastLegacy", "SlipcastReceipts", "SlipcastOutlets",
+        "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastServerTests",
