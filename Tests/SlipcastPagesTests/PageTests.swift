@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func aTableAsCSVHasNoFormulas() {
-    var table = PageTable(id: "t", caption: "T", columns: [.words("Name"), .time("Time")])
-    table.rows = [PageTable.Row(cells: [.words("=1+1", details: ["a, b"]), .time(0)])]
+    var table = DataTable(id: "t", caption: "T", columns: [.words("Name"), .time("Time")])
+    table.rows = [DataTable.Row(cells: [.words("=1+1", details: ["a, b"]), .time(0)])]
     #expect(table.csv == "Name,Time\r\n\"'=1+1; a, b\",1970-01-01T00:00:00Z\r\n")
   }
 

@@ -60,6 +60,11 @@ struct EventRun: Sendable {
 struct EventList: Sendable {
   let rules: RuleSet
   let redactor: Redactor
+  private let sentences: EventSentences
+
+  init(rules: RuleSet, redactor: Redactor) {
+    (self.rules, self.redactor, sentences) = (rules, redactor, EventSentences(rules))
+  }
 
   func rows(_ customer: Customer) -> [EventRow] {
     let legacy = customer.legacy.life.entries.compactMap { row($0, customer) }
@@ -67,7 +72,8 @@ struct EventList: Sendable {
     let server = customer.serverOnly.map { notice -> EventRow in
       let name = [notice.notificationType ?? "(no type)", notice.subtype].compactMap(\.self).joined(separator: "/")
       return EventRow(
-        time: notice.time, sentence: EventWords.sentence(name, product: notice.productId, next: nil), name: name,
+        time: notice.time, sentence: sentences.sentence(of: name, product: notice.productId, next: nil),
+        name: name,
         reading: "stated by Apple", uuid: nil, counterpart: notice.notificationUUID,
         remark: customer.legacy.isEmpty ? "" : "not in V1", tone: customer.legacy.isEmpty ? "plain" : "serverOnly",
         product: notice.productId)
@@ -92,7 +98,7 @@ struct EventList: Sendable {
     case .gap(let gap):
       let counterpart = EventPairing.Event(entry).flatMap { customer.counterparts[$0.key] }
       return EventRow(
-        time: gap.time, sentence: EventWords.sentence(gap.event.description, product: gap.productId, next: nil),
+        time: gap.time, sentence: sentences.sentence(of: gap.event.description, product: gap.productId, next: nil),
         name: gap.event.description, reading: gap.confidence.rawValue,
         reasons: [gap.meaning, "shown by \(gap.trace)"], rule: gap.rule,
         counterpart: counterpart?.notice.notificationUUID,
@@ -113,8 +119,8 @@ struct EventList: Sendable {
     let counterpart = uuid.flatMap { customer.counterparts[$0] }
     var row = EventRow(
       time: group.time,
-      sentence: EventWords.sentence(
-        name, product: group.facts.transaction?.productId, next: group.facts.renewal?.autoRenewProductId),
+      sentence: sentences.sentence(
+        of: name, product: group.facts.transaction?.productId, next: group.facts.renewal?.autoRenewProductId),
       name: name,
       messages: [group.lead.notification_type].compactMap(\.self)
         + group.companions.compactMap(\.event.notification_type),

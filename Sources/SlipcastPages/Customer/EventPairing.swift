@@ -8,6 +8,12 @@ internal import SlipcastWire
 ///
 /// It is the one of a possible reading, about the same period as far as both state it, that is nearest in time and no
 /// further away than a window of `decisions.json`. Each is in one pair at most.
+///
+/// `parity` asks more of a pair (`PairFinder`): the renewal state, the ownership, the standing of each companion. It
+/// reads them from both records, and a page would have to read the bodies of all records of a customer again. What a
+/// page pairs are the events of the two lives, of which companions are a part already and traces without a message are
+/// too: those no report of `parity` has. The windows, the readings and the types that a period has once are the same
+/// rules.
 struct EventPairing: Sendable {
   /// How far the two may be from each other, in milliseconds.
   let window: Int64
@@ -19,12 +25,11 @@ struct EventPairing: Sendable {
     let (server, delivery) = (rules.window(.server), rules.window(.delivery))
     window = isSandbox ? server.sandbox : server.milliseconds
     identified = isSandbox ? delivery.sandbox : delivery.milliseconds
+    onceInAPeriod = rules.onceInAPeriod
   }
 
   /// Types of which a period has one event.
-  private static let onceInAPeriod: Set<String> = [
-    "SUBSCRIBED", "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED",
-  ]
+  private let onceInAPeriod: Set<String>
 
   struct Counterpart: Sendable {
     var notice: StoredNotice
@@ -69,7 +74,7 @@ struct EventPairing: Sendable {
     let fitting = near.filter { notice in
       guard !taken.contains(notice.notificationUUID), let other = notice.time else { return false }
       guard let isSame = event.isSamePeriod(notice) else { return distance(other, time) <= window.magnitude }
-      let isOnce = Self.onceInAPeriod.contains(notice.notificationType ?? "")
+      let isOnce = onceInAPeriod.contains(notice.notificationType ?? "")
       return isSame && distance(other, time) <= (isOnce ? max(window, identified) : window).magnitude
     }
     return fitting.min { distance($0.time ?? 0, time) < distance($1.time ?? 0, time) }

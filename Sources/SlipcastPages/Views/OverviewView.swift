@@ -23,7 +23,7 @@ struct OverviewView: Sendable {
           id: "active", title: "Active subscriptions",
           about: "Subscriptions with access at the end of each month, by the table states.", unit: "Month",
           labels: overview.active.map { PageTime.month($0.month) },
-          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], isStock: true))
+          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], measure: .states))
     }
     if !overview.differences.isEmpty { charts.append(DateDifferences.chart(overview.differences)) }
     return charts + reports.compactMap(\.missingChart)
@@ -31,12 +31,12 @@ struct OverviewView: Sendable {
 
   private func counts(
     _ id: String, caption: String, column: String, _ rows: [(name: String, count: Int)], link: (String) -> String?
-  ) -> PageTable {
-    var table = PageTable(id: id, caption: caption, columns: [.words(column), .number("Records"), .number("Share")])
+  ) -> DataTable {
+    var table = DataTable(id: id, caption: caption, columns: [.words(column), .number("Records"), .number("Share")])
     let all = max(1, rows.reduce(0) { $0 + $1.count })
     table.rows = rows.map { row in
       let share = row.count * 1000 / all
-      return PageTable.Row(cells: [
+      return DataTable.Row(cells: [
         .code(row.name, link: link(row.name)), .number(row.count), .words("\(share / 10).\(share % 10) %"),
       ])
     }
@@ -44,7 +44,7 @@ struct OverviewView: Sendable {
     return table
   }
 
-  var tables: [PageTable] {
+  var tables: [DataTable] {
     guard let overview else { return [] }
     return [
       counts("confidence", caption: "How certain readings of V1 are", column: "Confidence", overview.confidence) {
@@ -60,7 +60,7 @@ struct OverviewView: Sendable {
   }
 
   /// A table by its name.
-  func table(_ name: String) -> PageTable? { (charts.map(\.table) + tables).first { $0.id == name } }
+  func table(_ name: String) -> DataTable? { (charts.map(\.table) + tables).first { $0.id == name } }
 
   func add(to main: Markup) {
     main.add("h1", text: "Who is this customer?")
