@@ -217,9 +217,12 @@ struct CustomerAnswer: Sendable {
     }
   }
 
+  /// Events with more than one reading that decide what the sentence says: since the last period began, or about money.
   private var openEvents: Int {
-    side.life.entries.count { entry in
-      if case .event(let group) = entry { !group.candidates.isEmpty } else { false }
+    let start = begun.last?.from ?? .min
+    return side.life.entries.count { entry in
+      guard case .event(let group) = entry, !group.candidates.isEmpty else { return false }
+      return (group.time ?? .max) >= start || group.mayBe(.refund) || group.mayBe(.revoke)
     }
   }
 

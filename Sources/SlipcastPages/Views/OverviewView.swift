@@ -1,3 +1,4 @@
+internal import SlipcastMapping
 internal import SlipcastReports
 internal import SlipcastStores
 internal import SlipcastWire
@@ -17,6 +18,7 @@ struct OverviewView: Sendable {
         months: overview.months.filter { $0.side == side }.map { ($0.month, $0.name, $0.count) }, id: id,
         title: side == .v1 ? "Events per month by type, from V1" : "Events per month by type, from Apple's V2")
     }
+    charts.append(confidence(overview))
     if !overview.active.isEmpty {
       charts.append(
         Chart(
@@ -26,7 +28,26 @@ struct OverviewView: Sendable {
           series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], measure: .states))
     }
     if !overview.differences.isEmpty { charts.append(DateDifferences.chart(overview.differences)) }
-    return charts + reports.compactMap(\.missingChart)
+    let missing = reports.enumerated().compactMap { place, report in
+      var chart = report.missingChart
+      if place > 0 { chart?.id += "-\(place + 1)" }
+      return chart
+    }
+    return charts + missing
+  }
+
+  /// The surest first.
+  private func confidence(_ overview: StoreOverview) -> Chart {
+    let order = Confidence.allCases.map(\.rawValue)
+    let found = overview.confidence.sorted { left, right in
+      (order.firstIndex(of: left.name) ?? order.count) < (order.firstIndex(of: right.name) ?? order.count)
+    }
+    var chart = Chart(
+      id: "confidence", title: "How certain readings of V1 are", unit: "Confidence", labels: found.map(\.name),
+      series: [Chart.Series(name: "records", values: found.map(\.count))],
+      measure: .parts(of: Words.count(found.reduce(0) { $0 + $1.count }, "record")))
+    chart.fullTable = counts("confidence", caption: chart.title, column: "Confidence", found) { links.rule($0) }
+    return chart
   }
 
   private func counts(
@@ -47,9 +68,6 @@ struct OverviewView: Sendable {
   var tables: [DataTable] {
     guard let overview else { return [] }
     return [
-      counts("confidence", caption: "How certain readings of V1 are", column: "Confidence", overview.confidence) {
-        links.rule($0)
-      },
       counts("ambiguous", caption: "Ambiguous events by V1 type", column: "V1 type", overview.ambiguous) {
         links.rule($0)
       },
@@ -147,6 +165,7 @@ enum DateDifferences {
       id: "differences", title: "How far the end of a period in V2 is from V1's",
       about: "Transactions that both sides have. Earlier: V2 ends before V1.", unit: "Difference",
       labels: bounds.map(\.name),
-      series: [Chart.Series(name: "equal or later", values: later), Chart.Series(name: "earlier", values: earlier)])
+      series: [Chart.Series(name: "equal or later", values: later), Chart.Series(name: "earlier", values: earlier)],
+      measure: .parts(of: Words.count((later + earlier).reduce(0, +), "transaction")))
   }
 }

@@ -80,6 +80,13 @@ def running(people: "People") -> None:
     one = people.new("recovered").months(125, 155).fail(185)
     one.pending = {}
     one.buy(195).tell("DID_RECOVER", 195).event("DID_RENEW/BILLING_RECOVERY", 195).says(has(225, f"renews; 3 periods paid; {PAID}"))
+    one = people.new("an old message with two readings").months(20, 50).fail(80)
+    one.off(82)
+    one.renews, one.pending = True, {}
+    one.buy(85).tell("DID_RECOVER", 85).event("DID_RENEW/BILLING_RECOVERY", 85)
+    for day in (115, 145, 175):
+        one.buy(day).tell("DID_RENEW", day).event("DID_RENEW", day)
+    one.says(has(205, f"renews; 6 periods paid; {PAID}"))
     said = has(215, f"renews; 2 periods paid; {PAID}")
     people.new("V1 alone").months(155, 185, sides="1").says(said, v2=None)
     people.new("V2 alone").months(155, 185, sides="2").says(said, v1=None)

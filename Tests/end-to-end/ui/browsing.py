@@ -126,8 +126,13 @@ def way(suite: Suite, world: World, browsers: Browsers) -> None:
         checks.equal("the first key leads to the content", page.focus("className"), "skip")
         outline = page.run("return getComputedStyle(document.activeElement).outlineStyle")
         checks.check("the focus can be seen", outline != "none", outline)
-        times = page.run("return [...document.querySelectorAll('time')].filter((one) => one.title).length")
-        checks.check("local time is beside UTC", times > 0)
+        # 14:13 UTC is 11:13 pm in Tokyo.
+        for zone, is_added in (("Asia/Tokyo", True), ("UTC", False)):
+            browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": zone})
+            page.open(1280, "light")
+            times = page.run("return [...document.querySelectorAll('time > .local')].map((one) => one.textContent)")
+            checks.equal(f"local time is beside UTC, in {zone}", any("11:13" in one or "23:13" in one for one in times), is_added)
+        browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
         quiet(page, ui, "the way")
     checks.end()
 
