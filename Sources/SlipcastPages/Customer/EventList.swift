@@ -61,9 +61,12 @@ struct EventList: Sendable {
   let rules: RuleSet
   let redactor: Redactor
   private let sentences: EventSentences
+  /// Events that V1 never sends, whatever they are about.
+  private let neverSent: Set<String>
 
   init(rules: RuleSet, redactor: Redactor) {
     (self.rules, self.redactor, sentences) = (rules, redactor, EventSentences(rules))
+    neverSent = Set(rules.serverEvents.filter(\.isUnconditional).map(\.event.description))
   }
 
   func rows(_ customer: Customer) -> [EventRow] {
@@ -71,12 +74,12 @@ struct EventList: Sendable {
     let hasServer = customer.server != nil
     let server = customer.serverOnly.map { notice -> EventRow in
       let name = [notice.notificationType ?? "(no type)", notice.subtype].compactMap(\.self).joined(separator: "/")
+      let isNever = neverSent.contains(name)
       return EventRow(
-        time: notice.time, sentence: sentences.sentence(of: name, product: notice.productId, next: nil),
-        name: name,
+        time: notice.time, sentence: sentences.sentence(of: name, product: notice.productId, next: nil), name: name,
         reading: "stated by Apple", uuid: nil, counterpart: notice.notificationUUID,
-        remark: customer.legacy.isEmpty ? "" : "not in V1", tone: customer.legacy.isEmpty ? "plain" : "serverOnly",
-        product: notice.productId)
+        remark: customer.legacy.isEmpty ? "" : isNever ? "never sent by V1" : "not in V1",
+        tone: customer.legacy.isEmpty ? "plain" : isNever ? "ended" : "serverOnly", product: notice.productId)
     }
     guard hasServer, !server.isEmpty else { return legacy }
     // Both are in the order of time; an event without a time stays after the one before it.
@@ -128,11 +131,16 @@ struct EventList: Sendable {
       uuid: uuid, counterpart: counterpart?.notice.notificationUUID, product: group.facts.transaction?.productId)
     row.reasons = reasons(group)
     if customer.server != nil, group.absorbedInto == nil {
-      row.remark = counterpart == nil ? "not in V2" : counterpart?.differs == true ? "V2 has another type" : ""
+      row.remark = counterpart.map { $0.differs ? Self.difference(name, $0.notice) : "" } ?? "not in V2"
     }
     let isRefund = group.notificationType == NotificationType.refund.rawValue
     row.tone = isOpen ? "open" : isRefund ? "refunded" : row.remark == "not in V2" ? "legacyOnly" : "plain"
     return row
+  }
+
+  private static func difference(_ name: String, _ notice: StoredNotice) -> String {
+    let isSameType = notice.notificationType.map { name == $0 || name.hasPrefix("\($0)/") } ?? false
+    return isSameType ? "V2 has another subtype" : "V2 has another type"
   }
 
   private func reasons(_ group: EventGroup) -> [String] {
