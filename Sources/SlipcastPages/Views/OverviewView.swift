@@ -1,6 +1,6 @@
-internal import SlipcastMapping
 internal import SlipcastReports
 internal import SlipcastStores
+internal import SlipcastV2
 internal import SlipcastWire
 
 /// The first page: what is in the store, in numbers and charts.
