@@ -44,6 +44,11 @@ def views(ui: Pages, world: World) -> dict[str, str]:
     return found
 
 
+def schemes(suite: Suite, width: int) -> tuple[str, ...]:
+    """The color schemes of a width; in short each width has one."""
+    return ("light", "dark") if not suite.options.quick else ("light",) if width > 400 else ("dark",)
+
+
 def looks(suite: Suite, world: World, browsers: Browsers) -> None:
     """Each view at two widths in both color schemes."""
     checks, source = Checklist(), axe()
@@ -53,8 +58,7 @@ def looks(suite: Suite, world: World, browsers: Browsers) -> None:
         for name in QUICK if suite.options.quick else found:
             page.address = ui.address + found[name]
             for width, height in SIZES:
-                # In short each width has one scheme.
-                for scheme in ("light", "dark") if not suite.options.quick else ("light",) if width > 400 else ("dark",):
+                for scheme in schemes(suite, width):
                     page.open(width, scheme, height)
                     where = f"{name} at {width} px, {scheme}: "
                     page.save(suite.options.screenshots, f"{name}-{width}-{scheme}")

@@ -6,7 +6,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from browsing import BLACK, SIZES, WIDE
+from browsing import BLACK, SIZES, WIDE, schemes
 from harness import Suite
 from page import FAINT, Browsers, Checklist, Page
 from people import MONTHLY, PREMIUM, Person, write_all
@@ -79,7 +79,7 @@ def files(suite: Suite, world: World, browsers: Browsers) -> str:
     for name, path in made(suite, world).items():
         page = browsers.page(path, checks)
         for width, height in SIZES:
-            for scheme in ("light", "dark"):
+            for scheme in schemes(suite, width):
                 page.open(width, scheme, height)
                 where = f"{name} at {width} px, {scheme}: "
                 page.save(suite.options.screenshots, f"file-{name}-{width}-{scheme}")
