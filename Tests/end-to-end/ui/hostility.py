@@ -105,7 +105,7 @@ def hostile_records(suite: Suite, world: World) -> str:
     """Each text of a V1 message, of a V2 notification and of a report of parity, made hostile and very long: no page lets
     it come alive, or becomes large."""
     wrong, count = [], 0
-    for name, text, first in (("poisoned", HOSTILE, 1), ("long", LONG, 500)):
+    for name, text, first in (("poisoned", HOSTILE, 1), ("stretched", LONG, 500)):
         store, report, _ = poisoned(suite, world, name, text, first)
         with pages(suite, store, report) as ui:
             found = addresses(store)[:: 5 if suite.options.quick else 1] + list(VIEWS)
