@@ -253,7 +253,7 @@ let package = Package(
       dependencies: [
         "SlipcastSystem", "SlipcastHTTP", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport",
       ]),
-    .testTarget(name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastPages"]),
+    .testTarget(name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastPages", "SlipcastReports"]),
     .testTarget(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),

@@ -17,15 +17,20 @@ extension Explainer {
   private func page(_ family: WordFamily) -> Page {
     page(family.of, summary: "each word is \(family.title)") { lines in
       lines.add("about", family.about)
-      for word in family.words { lines.add(word.name, word.meaning) }
+      for word in family.words { lines.add(word.name, Self.meaning(word, of: family)) }
     }
   }
 
   private func page(_ word: WordFamily.Word, of family: WordFamily) -> Page {
     page(word.name, summary: family.title) { lines in
-      lines.add("means", word.meaning)
+      lines.add("means", Self.meaning(word, of: family))
       lines.add("see", "explain \(family.of)")
     }
+  }
+
+  /// Sentences have places for products.
+  private static func meaning(_ word: WordFamily.Word, of family: WordFamily) -> String {
+    family.of == EventSentences.family ? EventSentences.filled(word.meaning) : word.meaning
   }
 
   private static func joined(_ text: String) -> String { String(text.lowercased().filter { $0 != " " && $0 != "-" }) }

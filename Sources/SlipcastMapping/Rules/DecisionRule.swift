@@ -64,6 +64,7 @@ package enum DecisionName: String, CaseIterable, Sendable {
   case status = "decision.status"
   case family = "decision.family"
   case events = "decision.events"
+  case once = "decision.once"
 }
 
 enum SubjectEvidence: String, CaseIterable, Sendable {
@@ -173,6 +174,9 @@ extension RuleSet {
     }
     return (parts[0], era.milliseconds)
   }
+
+  /// V2's types of which a period has one event at most.
+  package var onceInAPeriod: Set<String> { Set(words(.once)) }
 
   fileprivate func words(_ name: DecisionName) -> [String] {
     guard case .order(let words) = decision(name)?.value else { return [] }

@@ -208,6 +208,11 @@ extension ServerEvent {
 
   /// V1 shows something of it.
   package var leavesTrace: Bool { !trace.hasPrefix("None") }
+  /// It holds whatever the event is about.
+  package var isUnconditional: Bool {
+    event.notificationType != Self.anyType && inAppOwnershipType == nil && environment == nil && revocationType == nil
+      && present == nil
+  }
 }
 
 /// How the trace of an event that V1 never sends is recognised.

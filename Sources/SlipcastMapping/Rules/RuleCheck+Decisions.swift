@@ -32,8 +32,10 @@ extension RuleCheck {
       for word in words where DecisionParameters.eventEntry(word, rules.eras) == nil {
         report(rule.id, "\"\(word)\" is not a V2 event and an era, such as \"REVOKE family-sharing\"", at: "order")
       }
+    case (.once, .order(let words)):
+      for word in words { check(word, isOneOf: rules.serverTypes, "a V2 type", rule.id, at: "order") }
     case (.listLimit, .limit): break
-    case (.subject, _), (.status, _), (.family, _), (.events, _):
+    case (.subject, _), (.status, _), (.family, _), (.events, _), (.once, _):
       report(rule.id, "expected an array of strings \"order\"", at: "order")
     case (.listLimit, _): report(rule.id, "expected a number \"count\"", at: "order")
     case (_, .window): break

@@ -35,6 +35,7 @@ struct RuleCheck {
     require(ways, in: "comparing", among: rules.comparing.map(\.id), "is missing")
     checkReceiptAttributes()
     checkInverse()
+    checkEventSentences()
     return errors
   }
 

@@ -2,11 +2,16 @@
 
 for (const time of document.querySelectorAll("time[datetime]")) {
   const moment = new Date(time.dateTime);
-  if (Number.isNaN(moment.valueOf())) continue;
-  const local = moment.toLocaleString(undefined, {
-    year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+  // Where the clock shows UTC there is nothing to add.
+  if (Number.isNaN(moment.valueOf()) || moment.getTimezoneOffset() === 0) continue;
+  const isSameDay = moment.getDate() === moment.getUTCDate();
+  const day = isSameDay ? {} : { month: "short", day: "numeric" };
+  const local = document.createElement("span");
+  local.className = "local";
+  local.textContent = moment.toLocaleString(undefined, {
+    ...day, hour: "2-digit", minute: "2-digit", timeZoneName: "short",
   });
-  time.title = `Local time: ${local}`;
+  time.append(" ", local);
 }
 
 const search = document.getElementById("search");

@@ -2,6 +2,7 @@ internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastStores
 internal import SlipcastTimeline
+internal import SlipcastV2
 
 /// One subscription or purchase as V1 and V2 show it.
 struct Customer: Sendable {
@@ -32,6 +33,8 @@ struct Customer: Sendable {
   var asOfMeaning: String
   /// Other subscriptions of the same person, by the id that shows it.
   var siblings: [(kind: FoundID.Kind, value: String, subscriptions: [Sibling])] = []
+  /// What was bought, by the id of its transaction, where a record states it.
+  var productTypes: [String: ProductType] = [:]
   /// Records that the page has no room for.
   var omitted = 0
   /// How far a V2 record may be from the V1 record of the same event.
@@ -59,6 +62,7 @@ struct CustomerReader {
     let server = try ServerLives(snapshot: snapshot, rules: rules).lives(of: id, transactions, most: Self.most)
     let siblings = try self.siblings(of: id, transactions)
     let findings = try snapshot.findings(at: Array(notices.map(\.place).prefix(900)))
+    let types = Self.productTypes(transactions)
     var customers: [Customer] = []
     var names: [StoredEvent.Subscription] = []
     for name in (own + server).compactMap(\.subscription) where !names.contains(name) { names.append(name) }
@@ -70,11 +74,13 @@ struct CustomerReader {
         originalTransactionId: id, bundleId: name.bundleId, environment: name.environment,
         legacy: Customer.Side(life: legacy, newest: newest(mine.filter { $0.origin == .v1 })),
         server: apple.map { Customer.Side(life: $0, newest: newest($0, mine, transactions)) },
-        asOf: 0, asOfMeaning: "the latest date in this store")
+        asOf: 0,
+        asOfMeaning: latest == nil ? "the date of the customer's newest record" : "the latest date in this store")
       let pairing = EventPairing(rules: rules, isSandbox: name.environment == "Sandbox")
       customer.window = pairing.window
       customer.notices = Dictionary(mine.map { ($0.notificationUUID, $0) }) { first, _ in first }
       customer.findings = findings
+      customer.productTypes = types
       customer.siblings = siblings
       customer.omitted = max(0, events.count - Self.most)
       customer.asOf = latest ?? [customer.legacy.newest, customer.server?.newest].compactMap(\.self).max() ?? 0
@@ -82,6 +88,13 @@ struct CustomerReader {
       customers.append(customer)
     }
     return customers
+  }
+
+  static func productTypes(_ transactions: [StoredTransaction]) -> [String: ProductType] {
+    let named = transactions.compactMap { one in
+      one.transactionId.flatMap { id in one.type.flatMap(ProductType.init(rawValue:)).map { (id, $0) } }
+    }
+    return Dictionary(named) { first, _ in first }
   }
 
   private func newest(_ notices: [StoredNotice]) -> Int64? { notices.compactMap(\.time).max() }

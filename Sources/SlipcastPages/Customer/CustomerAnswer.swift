@@ -1,4 +1,5 @@
 internal import SlipcastMapping
+internal import SlipcastReports
 internal import SlipcastTimeline
 internal import SlipcastV2
 internal import SlipcastWire
@@ -18,6 +19,8 @@ struct CustomerAnswer: Sendable {
   }
 
   private let customer: Customer
+  /// How many times V1 and V2 differ.
+  private let differences: Int
   /// What decides: V2's answer, or V1's.
   let decisive: AccessAnswer?
   private let legacy: AccessAnswer?
@@ -26,10 +29,10 @@ struct CustomerAnswer: Sendable {
   private let side: Customer.Side
   let isOfServer: Bool
 
-  init(_ customer: Customer) {
-    self.customer = customer
-    legacy = AccessAnswer(customer.legacy.life, asOf: customer.asOf)
-    server = customer.server.flatMap { AccessAnswer($0.life, asOf: customer.asOf) }
+  init(_ customer: Customer, differences: Int) {
+    (self.customer, self.differences) = (customer, differences)
+    legacy = AccessAnswer(customer.legacy.life, customer.productTypes, asOf: customer.asOf)
+    server = customer.server.flatMap { AccessAnswer($0.life, customer.productTypes, asOf: customer.asOf) }
     // Apple's record counts, unless V1 has reported a later event.
     let isNewer = Self.isNewer(customer.legacy.newest, than: customer.server?.newest, customer.window)
     isOfServer = server != nil && (legacy == nil || !isNewer)
@@ -43,7 +46,7 @@ struct CustomerAnswer: Sendable {
   }
 
   var tone: Tone {
-    guard let decisive, decisive.access != .unknown, certainty == .certain, !differs else { return .caution }
+    guard let decisive, decisive.access != .unknown, certainty <= .unlessMissing, !differs else { return .caution }
     return decisive.access == .yes ? .good : .bad
   }
 
@@ -57,9 +60,7 @@ struct CustomerAnswer: Sendable {
   private var access: String {
     guard let decisive else { return "No record shows a purchase" }
     switch decisive.access {
-    case .yes:
-      let until = decisive.until.map { "until \(PageTime.moment($0))" } ?? "without an end"
-      return decisive.reason == .grace ? "Has access \(until), in the billing grace period" : "Has access \(until)"
+    case .yes: return hasAccess(decisive)
     case .no:
       let since = decisive.since.map { " since \(PageTime.moment($0))" } ?? ""
       return "Has no access\(since): \(why)"
@@ -69,16 +70,40 @@ struct CustomerAnswer: Sendable {
     }
   }
 
+  private func hasAccess(_ answer: AccessAnswer) -> String {
+    let bought = answer.since.map { " on \(PageTime.moment($0))" } ?? ""
+    switch answer.purchase {
+    case .consumable: return "Bought a consumable\(bought), which gives no lasting access"
+    case .nonRenewing: return "Bought a subscription that does not renew\(bought): only the app knows its end"
+    case .unknown: return "Made a purchase\(bought) that has no end, as far as these records show"
+    case .lasting, nil: break
+    }
+    let until = answer.until.map { "until \(PageTime.moment($0))" } ?? "without an end"
+    let how = answer.reason == .grace ? ", in the billing grace period" : isInTrial ? ", in a free trial" : ""
+    return "Has access \(until)\(how)"
+  }
+
+  private var isInTrial: Bool { begun.last { $0.until > customer.asOf }?.isTrial ?? false }
+
   /// Why access is missing, in the words of the event that ended it, if one did.
   private var why: String {
     switch decisive?.reason {
-    case .expired: Self.reasons[lastEnd?.subtype ?? ""] ?? "the last period is over"
+    case .expired: Self.reasons[endSubtype ?? ""] ?? "the last period is over"
     case .billingRetry: "a payment failed, and Apple tries again"
     case .refunded: "Apple refunded the purchase"
     case .revoked: "Family Sharing or an assignment ended"
     case .upgraded: "another product replaced the period, and no record shows its period"
-    case .unknown: "no record says whether it was renewed or ended"
+    case .unknown: whatIsLastKnown
     case .active, .grace, nil: "no record says more"
+    }
+  }
+
+  /// What the last records say where none covers the judged time.
+  private var whatIsLastKnown: String {
+    switch decisive?.renews {
+    case true?: "auto-renew was on, and no record shows a renewal or an end"
+    case false?: "the customer had turned auto-renew off, and no record shows a later period"
+    case nil: "no record says whether it was renewed or ended"
     }
   }
 
@@ -89,10 +114,17 @@ struct CustomerAnswer: Sendable {
     "PRODUCT_NOT_FOR_SALE": "the product was not for sale when the period ended",
   ]
 
-  /// The event that reports the end, from a message or shown by a trace.
+  /// Why it ended: what the event says that reports the end of the last period, or that a payment had failed.
+  private var endSubtype: String? {
+    lastEnd?.subtype ?? (decisive?.endedInRetry == true ? Subtype.billingRetry.rawValue : nil)
+  }
+
+  /// The event that reports the end of the last period, from a message or shown by a trace.
   private var lastEnd: EventName? {
     let type = NotificationType.expired.rawValue
+    let start = begun.last?.from ?? .min
     for entry in side.life.entries.reversed() where (entry.time ?? .min) <= customer.asOf {
+      guard (entry.time ?? .max) > start else { return nil }
       switch entry {
       case .event(let group):
         if group.candidates.isEmpty, group.notificationType == type { return group.event }
@@ -104,14 +136,25 @@ struct CustomerAnswer: Sendable {
   }
 
   private var renewal: String? {
-    guard let decisive, decisive.since != nil, decisive.reason != .expired, !decisive.reason.isRevocation,
-      !side.life.terms.isEmpty
-    else { return nil }
-    switch decisive.renews {
-    case true?: return "renews"
-    case false?: return "does not renew"
-    case nil: return "no record says whether it renews"
+    guard let decisive, decisive.since != nil, !side.life.terms.isEmpty else { return nil }
+    switch (decisive.reason, decisive.renews) {
+    // What is over, or not known, is not renewed: the reason says more.
+    case (.expired, _), (.refunded, _), (.revoked, _), (.upgraded, _), (.unknown, _): return nil
+    case (.grace, true?), (.billingRetry, true?): return "renews when a payment succeeds"
+    case (_, true?): return nextProduct.map { "renews as \($0)" } ?? "renews"
+    case (_, false?): return "does not renew"
+    case (_, nil): return "no record says whether it renews"
     }
+  }
+
+  /// The product of the next period, where it is another one.
+  private var nextProduct: String? {
+    let newest = side.life.entries.last { entry in
+      guard case .event(let group) = entry, (group.time ?? .max) <= customer.asOf else { return false }
+      return group.candidates.isEmpty && group.facts.renewal?.autoRenewProductId != nil
+    }
+    guard case .event(let group) = newest, let next = group.facts.renewal?.autoRenewProductId else { return nil }
+    return next == decisive?.productId ? nil : next
   }
 
   // MARK: payments
@@ -119,7 +162,9 @@ struct CustomerAnswer: Sendable {
   /// Periods that had begun.
   private var begun: [LifeTerm] { side.life.terms.filter { $0.from <= customer.asOf } }
 
-  private var paidTerms: [LifeTerm] { begun.filter { !$0.isTrial && !isTakenBack($0) } }
+  private var paidTerms: [LifeTerm] { begun.filter { !$0.isTrial && !$0.isShared && !isTakenBack($0) } }
+
+  private var isShared: Bool { !begun.isEmpty && begun.allSatisfy(\.isShared) }
 
   private func isTakenBack(_ term: LifeTerm) -> Bool {
     term.revocation.map { $0 <= customer.asOf } ?? false
@@ -129,44 +174,63 @@ struct CustomerAnswer: Sendable {
     "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  private var paid: String? { begun.isEmpty ? nil : "\(count(paidTerms.count, "period")) paid" }
+  private var paid: String? {
+    guard !begun.isEmpty else { return nil }
+    if isShared { return "paid by another member of the family" }
+    return paidTerms.isEmpty ? "no period paid" : "\(count(paidTerms.count, "period")) paid"
+  }
 
   /// A renewal that was charged early may be taken back before its period begins.
   private var refundedTerms: [LifeTerm] {
     side.life.terms.filter { isTakenBack($0) && $0.revocationReason == .refunded }
   }
 
-  private var refunded: String {
-    let isPurchase = begun.isEmpty && decisive?.reason == .refunded
-    if isPurchase { return "the purchase is refunded" }
+  /// - Returns: `nil` for a purchase without periods whose refund is the reason already.
+  private var refunded: String? {
+    if isRefundedPurchase { return nil }
     return refundedTerms.isEmpty ? "nothing refunded" : "\(count(refundedTerms.count, "period")) refunded"
   }
 
+  private var isRefundedPurchase: Bool { begun.isEmpty && decisive?.reason == .refunded }
+
   // MARK: how certain it is
 
-  enum Certainty: Sendable {
-    case certain, inferred, uncertain
+  /// The surest first.
+  enum Certainty: Int, Comparable, Sendable {
+    /// A record states it, and nothing else can have happened.
+    case certain
+    /// A record states it; a message that is missing could have changed it.
+    case unlessMissing
+    /// No single record states it.
+    case inferred
+    case uncertain
+
+    static func < (one: Certainty, other: Certainty) -> Bool { one.rawValue < other.rawValue }
 
     var words: String {
       switch self {
       case .certain: "certain"
-      case .inferred: "inferred from other records"
+      case .unlessMissing: "certain unless a message is missing"
+      case .inferred: "inferred"
       case .uncertain: "not certain"
       }
     }
   }
 
+  /// Events with more than one reading that decide what the sentence says: since the last period began, or about money.
   private var openEvents: Int {
-    side.life.entries.count { entry in
-      if case .event(let group) = entry { !group.candidates.isEmpty } else { false }
+    let start = begun.last?.from ?? .min
+    return side.life.entries.count { entry in
+      guard case .event(let group) = entry, !group.candidates.isEmpty else { return false }
+      return (group.time ?? .max) >= start || group.mayBe(.refund) || group.mayBe(.revoke)
     }
   }
 
   var certainty: Certainty {
     guard let decisive else { return .uncertain }
-    let worst = decisive.confidence
-    if worst == .ambiguous || decisive.access == .unknown || openEvents > 0 { return .uncertain }
-    return worst == .inferred ? .inferred : .certain
+    if decisive.confidence == .ambiguous || decisive.access == .unknown || openEvents > 0 { return .uncertain }
+    if decisive.stated == .inferred { return .inferred }
+    return decisive.confidence == .inferred ? .unlessMissing : .certain
   }
 
   /// V1 and V2 state different access; silence of one side is not a difference.
@@ -198,7 +262,7 @@ struct CustomerAnswer: Sendable {
   private var productFact: Fact? {
     guard let product = decisive?.productId else { return nil }
     guard let term = begun.last(where: { $0.productId == product }) else {
-      return Fact(question: "Product", answer: product, why: "A purchase that does not end by itself.")
+      return Fact(question: "Product", answer: product, why: decisive?.purchase?.words ?? "")
     }
     return Fact(
       question: "Product", answer: product, why: "Plan: \(TermWords.plan(term)). \(TermWords.offer(term) ?? "")")
@@ -213,6 +277,10 @@ struct CustomerAnswer: Sendable {
 
   private var paidFact: Fact? {
     guard !begun.isEmpty else { return nil }
+    if isShared {
+      return Fact(
+        question: "Paid", answer: "by the family", why: "Family Sharing: another member of the family bought it.")
+    }
     let trials = begun.count(where: \.isTrial)
     let offers = paidTerms.count { $0.offerType != nil }
     var why = trials > 0 ? ["\(count(trials, "free trial")) not counted."] : []
@@ -225,7 +293,7 @@ struct CustomerAnswer: Sendable {
     return Fact(
       question: "Refunded",
       answer: refundedTerms.isEmpty
-        ? (refunded == "nothing refunded" ? "nothing" : "the purchase")
+        ? (isRefundedPurchase ? "the purchase" : "nothing")
         : count(refundedTerms.count, "period"),
       why: dates.isEmpty ? "" : "On \(dates.joined(separator: ", ")).")
   }
@@ -236,12 +304,23 @@ struct CustomerAnswer: Sendable {
       ? "\(count(openEvents, "event")) can be read in more than one way."
       : decisive?.access == .unknown
         ? "No record covers the judged time."
-        : certainty == .certain
-          ? "Records state it."
-          : decisive?.access == .no
-            ? "A later purchase without a record here would change it." : "No single record states it."
-    return Fact(
-      question: "Certain", answer: certainty == .certain ? "yes" : certainty == .inferred ? "inferred" : "no", why: why)
+        : certaintyReason
+    return Fact(question: "Certain", answer: Self.certaintyAnswers[certainty] ?? "", why: why)
+  }
+
+  private static let certaintyAnswers: [Certainty: String] = [
+    .certain: "yes", .unlessMissing: "yes, unless a message is missing", .inferred: "inferred", .uncertain: "no",
+  ]
+
+  private var certaintyReason: String {
+    switch certainty {
+    case .certain: "Records state it."
+    case .unlessMissing:
+      decisive?.access == .no
+        ? "Records state it; a later purchase without a record here would change it."
+        : "Records state it; a refund without a record here would change it."
+    case .inferred, .uncertain: "No single record states it."
+    }
   }
 
   private var sidesFact: Fact {
@@ -250,11 +329,10 @@ struct CustomerAnswer: Sendable {
     }
     guard legacy != nil else { return Fact(question: "V1 and V2", answer: "V2 only", why: "No V1 message.") }
     var why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
-    let times = LifeDrawing(customer: customer).differences.count
-    if times > 0, !differs {
-      why += " They differ in \(times == 1 ? "a time" : "\(times) times") before, in red below."
+    if differences > 0, !differs {
+      why += " They differ in \(differences == 1 ? "a time" : "\(differences) times") before, in red below."
     }
-    return Fact(question: "V1 and V2", answer: agreementWords(isOfWholeLife: times == 0), why: why)
+    return Fact(question: "V1 and V2", answer: agreementWords(isOfWholeLife: differences == 0), why: why)
   }
 
   private func agreementWords(isOfWholeLife: Bool) -> String {
@@ -263,44 +341,5 @@ struct CustomerAnswer: Sendable {
     case false?: "differ"
     case nil: legacy?.access == .unknown ? "V1 does not say" : "V2 does not say"
     }
-  }
-}
-
-/// Periods in words.
-enum TermWords {
-  static func plan(_ term: LifeTerm) -> String {
-    let length = PageTime.length(term.expires - term.from)
-    switch term.plan {
-    case .monthly: return "\(length), paid monthly"
-    case .billedUpfront: return "\(length), paid at the start"
-    case nil: return length
-    }
-  }
-
-  static func offer(_ term: LifeTerm) -> String? {
-    guard let type = term.offerType else { return term.isTrial ? "Free trial." : nil }
-    if term.isTrial { return "Free trial." }
-    switch type {
-    case .introductory: return "Introductory offer."
-    case .promotional: return "Promotional offer."
-    case .offerCode: return "Offer code."
-    case .winBack: return "Win-back offer."
-    case .retention: return "Retention offer."
-    }
-  }
-
-  static func state(_ term: LifeTerm) -> String {
-    if let time = term.revocation {
-      return (term.revocationReason == .refunded ? "refunded " : "revoked ") + PageTime.day(time)
-    }
-    if term.isReplaced { return "replaced by another product" }
-    return term.isTrial ? "free trial" : term.offerType != nil ? "with an offer" : "paid"
-  }
-
-  /// The class of its box.
-  static func tone(_ term: LifeTerm) -> String {
-    if term.revocation != nil { return term.revocationReason == .refunded ? "refunded" : "ended" }
-    if term.isReplaced { return "ended" }
-    return term.isTrial || term.offerType != nil ? "free" : "paid"
   }
 }

@@ -42,7 +42,8 @@ struct CustomerView: Sendable {
   var title: String { "Customer \(links.redactor.shown(customer.originalTransactionId))" }
 
   func add(to main: Markup) {
-    let answer = CustomerAnswer(customer)
+    let differences = LifeDifferences(customer).spans
+    let answer = CustomerAnswer(customer, differences: differences.count)
     let header = main.add("header", ["class": "answer \(answer.tone.rawValue)"])
     header.add("p", ["class": "kicker"], text: title)
     header.add("h1", ["class": "sentence"], text: answer.sentence + ".")
@@ -51,7 +52,7 @@ struct CustomerView: Sendable {
     when.add(text: ", \(customer.asOfMeaning).")
     addPlace(header)
     addFacts(answer, main)
-    LifeDrawing(customer: customer).add(to: main)
+    LifeDrawing(customer: customer, differences: differences).add(to: main)
     addPeriods(main)
     addEvents(main)
     addSiblings(main)
@@ -82,8 +83,8 @@ struct CustomerView: Sendable {
 
   // MARK: periods
 
-  var periodTable: PageTable {
-    var table = PageTable(
+  var periodTable: DataTable {
+    var table = DataTable(
       id: "periods", caption: "\(title): periods",
       columns: [
         .words("Side"), .words("Product"), .words("Plan"), .time("From"), .time("To"), .words("State"),
@@ -94,13 +95,13 @@ struct CustomerView: Sendable {
       for term in life?.terms ?? [] {
         let offer = TermWords.offer(term).map { " \($0)" } ?? ""
         table.rows.append(
-          PageTable.Row(
+          DataTable.Row(
             cells: [
               .words(name), .code(term.productId ?? "unknown product"),
               .words(TermWords.plan(term) + (offer.isEmpty ? "" : ";\(offer)")),
               .time(term.from), .time(term.until), .words(TermWords.state(term)),
               .words(life?.subscription == nil ? "" : term.confidence.rawValue),
-            ], tone: TermWords.tone(term)))
+            ], tone: LifeTone(term).rawValue))
       }
     }
     table.empty = "No record shows a period: nothing that was bought here ends by itself."
@@ -126,15 +127,15 @@ struct CustomerView: Sendable {
 
   // MARK: events
 
-  var eventTable: PageTable {
-    var table = PageTable(
+  var eventTable: DataTable {
+    var table = DataTable(
       id: "events", caption: "\(title): events",
       columns: [
         .time("Time"), .words("What happened"), .words("V2 event"), .words("V1 messages"), .words("Reading"),
         .words("Rule"), .words("V2"),
       ])
     table.rows = rows.map { row in
-      PageTable.Row(
+      DataTable.Row(
         cells: [
           .time(row.time), .words(row.sentence), .code(row.name), .words(row.messages.joined(separator: ", ")),
           .words(row.reading), .words(row.rule ?? ""), .words(row.remark),
@@ -233,17 +234,26 @@ struct CustomerView: Sendable {
     for (place, (kind, value, siblings)) in customer.siblings.enumerated() where links.isServed || !siblings.isEmpty {
       let part = section("Other subscriptions with the same \(kind.rawValue)", "siblings-\(place)", main)
       part.add("p", ["class": "about"], text: links.redactor.shown(value))
-      var table = PageTable(
-        id: kind.rawValue, caption: "Subscriptions with the same \(kind.rawValue)",
-        columns: [.words("Customer"), .words("Product"), .time("First purchase"), .time("Last end")])
-      table.rows = siblings.map { one in
-        PageTable.Row(cells: [
-          .words(links.redactor.shown(one.originalTransactionId), link: links.customer(one.originalTransactionId)),
-          .code(one.productId ?? "unknown product"), .time(one.purchaseDate), .time(one.expiresDate),
-        ])
-      }
-      table.empty = "No other subscription in this store."
-      table.add(to: part, download: nil)
+      siblingTable(kind, siblings).add(to: part, download: address?(["csv": kind.rawValue]))
     }
+  }
+
+  private func siblingTable(_ kind: FoundID.Kind, _ siblings: [Sibling]) -> DataTable {
+    var table = DataTable(
+      id: kind.rawValue, caption: "Subscriptions with the same \(kind.rawValue)",
+      columns: [.words("Customer"), .words("Product"), .time("First purchase"), .time("Last end")])
+    table.rows = siblings.map { one in
+      DataTable.Row(cells: [
+        .words(links.redactor.shown(one.originalTransactionId), link: links.customer(one.originalTransactionId)),
+        .code(one.productId ?? "unknown product"), .time(one.purchaseDate), .time(one.expiresDate),
+      ])
+    }
+    table.empty = "No other subscription in this store."
+    return table
+  }
+
+  /// The tables of the page that can be downloaded.
+  var tables: [DataTable] {
+    [periodTable, eventTable] + customer.siblings.map { siblingTable($0.kind, $0.subscriptions) }
   }
 }

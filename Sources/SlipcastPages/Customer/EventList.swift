@@ -60,17 +60,26 @@ struct EventRun: Sendable {
 struct EventList: Sendable {
   let rules: RuleSet
   let redactor: Redactor
+  private let sentences: EventSentences
+  /// Events that V1 never sends, whatever they are about.
+  private let neverSent: Set<String>
+
+  init(rules: RuleSet, redactor: Redactor) {
+    (self.rules, self.redactor, sentences) = (rules, redactor, EventSentences(rules))
+    neverSent = Set(rules.serverEvents.filter(\.isUnconditional).map(\.event.description))
+  }
 
   func rows(_ customer: Customer) -> [EventRow] {
     let legacy = customer.legacy.life.entries.compactMap { row($0, customer) }
     let hasServer = customer.server != nil
     let server = customer.serverOnly.map { notice -> EventRow in
       let name = [notice.notificationType ?? "(no type)", notice.subtype].compactMap(\.self).joined(separator: "/")
+      let isNever = neverSent.contains(name)
       return EventRow(
-        time: notice.time, sentence: EventWords.sentence(name, product: notice.productId, next: nil), name: name,
+        time: notice.time, sentence: sentences.sentence(of: name, product: notice.productId, next: nil), name: name,
         reading: "stated by Apple", uuid: nil, counterpart: notice.notificationUUID,
-        remark: customer.legacy.isEmpty ? "" : "not in V1", tone: customer.legacy.isEmpty ? "plain" : "serverOnly",
-        product: notice.productId)
+        remark: customer.legacy.isEmpty ? "" : isNever ? "never sent by V1" : "not in V1",
+        tone: customer.legacy.isEmpty ? "plain" : isNever ? "ended" : "serverOnly", product: notice.productId)
     }
     guard hasServer, !server.isEmpty else { return legacy }
     // Both are in the order of time; an event without a time stays after the one before it.
@@ -92,7 +101,7 @@ struct EventList: Sendable {
     case .gap(let gap):
       let counterpart = EventPairing.Event(entry).flatMap { customer.counterparts[$0.key] }
       return EventRow(
-        time: gap.time, sentence: EventWords.sentence(gap.event.description, product: gap.productId, next: nil),
+        time: gap.time, sentence: sentences.sentence(of: gap.event.description, product: gap.productId, next: nil),
         name: gap.event.description, reading: gap.confidence.rawValue,
         reasons: [gap.meaning, "shown by \(gap.trace)"], rule: gap.rule,
         counterpart: counterpart?.notice.notificationUUID,
@@ -113,8 +122,8 @@ struct EventList: Sendable {
     let counterpart = uuid.flatMap { customer.counterparts[$0] }
     var row = EventRow(
       time: group.time,
-      sentence: EventWords.sentence(
-        name, product: group.facts.transaction?.productId, next: group.facts.renewal?.autoRenewProductId),
+      sentence: sentences.sentence(
+        of: name, product: group.facts.transaction?.productId, next: group.facts.renewal?.autoRenewProductId),
       name: name,
       messages: [group.lead.notification_type].compactMap(\.self)
         + group.companions.compactMap(\.event.notification_type),
@@ -122,11 +131,16 @@ struct EventList: Sendable {
       uuid: uuid, counterpart: counterpart?.notice.notificationUUID, product: group.facts.transaction?.productId)
     row.reasons = reasons(group)
     if customer.server != nil, group.absorbedInto == nil {
-      row.remark = counterpart == nil ? "not in V2" : counterpart?.differs == true ? "V2 has another type" : ""
+      row.remark = counterpart.map { $0.differs ? Self.difference(name, $0.notice) : "" } ?? "not in V2"
     }
     let isRefund = group.notificationType == NotificationType.refund.rawValue
     row.tone = isOpen ? "open" : isRefund ? "refunded" : row.remark == "not in V2" ? "legacyOnly" : "plain"
     return row
+  }
+
+  private static func difference(_ name: String, _ notice: StoredNotice) -> String {
+    let isSameType = notice.notificationType.map { name == $0 || name.hasPrefix("\($0)/") } ?? false
+    return isSameType ? "V2 has another subtype" : "V2 has another type"
   }
 
   private func reasons(_ group: EventGroup) -> [String] {

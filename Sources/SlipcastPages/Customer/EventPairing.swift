@@ -7,7 +7,14 @@ internal import SlipcastWire
 /// Finds Apple's V2 notification of a V1 event of the same subscription.
 ///
 /// It is the one of a possible reading, about the same period as far as both state it, that is nearest in time and no
-/// further away than a window of `decisions.json`. Each is in one pair at most.
+/// further away than a window of `decisions.json`; else one of the same type with another subtype; else, for a message
+/// without a date, one within the days in which Apple repeats a delivery. Each is in one pair at most.
+///
+/// `parity` asks more of a pair (`PairFinder`): the renewal state, the ownership, the standing of each companion. It
+/// reads them from both records, and a page would have to read the bodies of all records of a customer again. What a
+/// page pairs are the events of the two lives, of which companions are a part already and traces without a message are
+/// too: those no report of `parity` has. The windows, the readings and the types that a period has once are the same
+/// rules.
 struct EventPairing: Sendable {
   /// How far the two may be from each other, in milliseconds.
   let window: Int64
@@ -19,12 +26,11 @@ struct EventPairing: Sendable {
     let (server, delivery) = (rules.window(.server), rules.window(.delivery))
     window = isSandbox ? server.sandbox : server.milliseconds
     identified = isSandbox ? delivery.sandbox : delivery.milliseconds
+    onceInAPeriod = rules.onceInAPeriod
   }
 
   /// Types of which a period has one event.
-  private static let onceInAPeriod: Set<String> = [
-    "SUBSCRIBED", "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED",
-  ]
+  private let onceInAPeriod: Set<String>
 
   struct Counterpart: Sendable {
     var notice: StoredNotice
@@ -35,20 +41,36 @@ struct EventPairing: Sendable {
   /// What is looked at around the time of an event.
   private static let nearest = 32
 
+  /// How much two events may differ; what is surer comes before what is less sure.
+  private enum Pass: CaseIterable {
+    /// V2 has one of V1's readings.
+    case reading
+    /// V2 has V1's type with another subtype.
+    case type
+    /// V2 has one of V1's readings, and V1 states no time but that of a delivery, which Apple repeats for days.
+    case delivery
+  }
+
   func pair(_ customer: inout Customer, _ notices: [StoredNotice]) {
-    var free: [String: [StoredNotice]] = [:]
-    for notice in notices.sorted(by: { ($0.time ?? 0, $0.place) < ($1.time ?? 0, $1.place) }) {
-      free[Self.name(notice), default: []].append(notice)
-    }
+    let ordered = notices.sorted { ($0.time ?? 0, $0.place) < ($1.time ?? 0, $1.place) }
+    let named = Dictionary(grouping: ordered, by: Self.name)
+    let typed = Dictionary(grouping: ordered) { $0.notificationType ?? "" }
     var taken: Set<String> = []
     // What V1's messages report comes before what only a trace shows.
-    let entries = customer.legacy.life.entries.compactMap { Event($0) }
-    for event in entries.filter({ !$0.isTrace }) + entries.filter(\.isTrace) {
-      for name in event.readings {
-        guard let found = nearest(free[name] ?? [], to: event, taken) else { continue }
-        taken.insert(found.notificationUUID)
-        customer.counterparts[event.key] = Counterpart(notice: found, differs: name != event.readings.first)
-        break
+    let events = customer.legacy.life.entries.compactMap { Event($0) }
+    for entries in [events.filter { !$0.isTrace }, events.filter(\.isTrace)] {
+      for pass in Pass.allCases {
+        for event in entries where customer.counterparts[event.key] == nil && (pass != .delivery || event.isUndated) {
+          let names = pass == .type ? event.types : event.readings
+          for name in names {
+            let free = pass == .type ? typed[name] : named[name]
+            guard let found = nearest(free ?? [], to: event, pass, taken) else { continue }
+            taken.insert(found.notificationUUID)
+            let differs = Self.name(found) != event.readings.first
+            customer.counterparts[event.key] = Counterpart(notice: found, differs: differs)
+            break
+          }
+        }
       }
     }
     customer.serverOnly = notices.filter { !taken.contains($0.notificationUUID) }
@@ -58,7 +80,9 @@ struct EventPairing: Sendable {
     [notice.notificationType ?? "", notice.subtype].compactMap(\.self).joined(separator: "/")
   }
 
-  private func nearest(_ notices: [StoredNotice], to event: Event, _ taken: Set<String>) -> StoredNotice? {
+  private func nearest(
+    _ notices: [StoredNotice], to event: Event, _ pass: Pass, _ taken: Set<String>
+  ) -> StoredNotice? {
     guard let time = event.time else { return nil }
     var (low, high) = (0, notices.count)
     while low < high {
@@ -68,9 +92,10 @@ struct EventPairing: Sendable {
     let near = notices[max(0, low - Self.nearest)..<min(notices.count, low + Self.nearest)]
     let fitting = near.filter { notice in
       guard !taken.contains(notice.notificationUUID), let other = notice.time else { return false }
-      guard let isSame = event.isSamePeriod(notice) else { return distance(other, time) <= window.magnitude }
-      let isOnce = Self.onceInAPeriod.contains(notice.notificationType ?? "")
-      return isSame && distance(other, time) <= (isOnce ? max(window, identified) : window).magnitude
+      let isSame = event.isSamePeriod(notice)
+      let isOnce = isSame == true && onceInAPeriod.contains(notice.notificationType ?? "")
+      let length = pass == .delivery || isOnce ? max(window, identified) : window
+      return isSame ?? (pass == .reading) && distance(other, time) <= length.magnitude
     }
     return fitting.min { distance($0.time ?? 0, time) < distance($1.time ?? 0, time) }
   }
@@ -88,6 +113,8 @@ extension EventPairing {
     /// No message reports it.
     var isTrace: Bool
     var time: Int64?
+    /// The time is that of a delivery.
+    var isUndated = false
     /// The best first.
     var readings: [String]
     var lineItem: String?
@@ -98,7 +125,7 @@ extension EventPairing {
       switch entry {
       case .event(let group):
         guard let uuid = group.facts.notificationUUID else { return nil }
-        (key, isTrace, time) = (uuid, false, group.time)
+        (key, isTrace, time, isUndated) = (uuid, false, group.time, group.timeSource != .eventTime)
         let candidates = group.candidates.map { candidate in
           [candidate.notificationType?.rawValue ?? "", candidate.subtype?.rawValue].compactMap(\.self)
             .joined(separator: "/")
@@ -111,6 +138,11 @@ extension EventPairing {
         readings = [gap.event.description] + gap.candidates.map(\.description)
       case .transaction: return nil
       }
+    }
+
+    /// V2's types of the readings.
+    var types: [String] {
+      readings.map { String($0.prefix { $0 != "/" }) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// Whether a notification is about the same period; `nil` where one of the two does not state it.

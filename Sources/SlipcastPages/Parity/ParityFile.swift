@@ -69,7 +69,8 @@ package struct ParityFile: Sendable {
     let dated = missing.compactMap { row in row.time.map { (row.kind, $0) } }
     guard !dated.isEmpty else { return nil }
     return Chart(
-      months: dated.map { (PageTime.monthNumber($0.1), $0.0, 1) }, id: "missing", title: "Missing events per month",
+      months: dated.map { (PageTime.monthNumber($0.1), $0.0, 1) }, id: "missing-months",
+      title: "Missing events per month",
       about: "By the report of parity.")
   }
 }

@@ -53,9 +53,14 @@ struct ParityView: Sendable {
     }
   }
 
-  func table(all: Bool) -> PageTable {
+  /// A table that is downloaded, by its name; all rows of the list for another name.
+  func table(_ name: String) -> DataTable {
+    [causeTable, file.missingChart?.table].compactMap(\.self).first { $0.id == name } ?? table(all: true)
+  }
+
+  private func table(all: Bool) -> DataTable {
     guard list != .fields else { return fieldTable }
-    var table = PageTable(
+    var table = DataTable(
       id: list.rawValue, caption: list.title,
       columns: [
         .words("Kind"), .words(list == .differences ? "Field" : "Type"), .words("Customer"), .time("Time"),
@@ -68,7 +73,7 @@ struct ParityView: Sendable {
     return table
   }
 
-  private func row(_ row: ParityFile.Row) -> PageTable.Row {
+  private func row(_ row: ParityFile.Row) -> DataTable.Row {
     let customer = row.customer.map { links.redactor.shown($0) } ?? "unknown"
     let name = list == .differences ? row.path : row.type
     let hidden = links.redactor.isOn && list == .differences
@@ -84,7 +89,7 @@ struct ParityView: Sendable {
       let shown = links.redactor.pseudonyms?.sealed(id) ?? id
       pair = PageAddress.with("/event", ["customer": shown, "record": String(record)])
     }
-    return PageTable.Row(
+    return DataTable.Row(
       cells: [
         .words(row.kind + (row.isAccepted ? ", accepted" : "")), .code(name),
         .words(customer, link: hasStore ? row.customer.flatMap { links.customer($0) } : nil),
@@ -93,18 +98,18 @@ struct ParityView: Sendable {
       ], tone: row.kind == "locked out" || row.kind == "conflict" ? "conflict" : nil)
   }
 
-  private var fieldTable: PageTable {
+  private var fieldTable: DataTable {
     let text = request["find"]?.lowercased()
     let names = file.fields.reduce(into: [String]()) { names, field in
       for count in field.counts where !names.contains(count.name) { names.append(count.name) }
     }
-    var table = PageTable(
-      id: "fields", caption: "Fields", columns: [.words("Field")] + names.map { PageTable.Column.number($0) })
+    var table = DataTable(
+      id: "fields", caption: "Fields", columns: [.words("Field")] + names.map { DataTable.Column.number($0) })
     table.rows = file.fields.filter { field in text.map { field.path.lowercased().contains($0) } ?? true }.map {
       field in
       let step = String(field.path.split(separator: ".").last ?? "")
       let conflicts = field.counts.first { $0.name == "conflict" }?.count ?? 0
-      return PageTable.Row(
+      return DataTable.Row(
         cells: [.code(field.path, link: links.rule(step))]
           + names.map { name in .number(Int(field.counts.first { $0.name == name }?.count ?? 0)) },
         tone: conflicts > 0 ? "conflict" : nil)
@@ -131,7 +136,7 @@ struct ParityView: Sendable {
     addNumbers(main)
     addGates(main)
     addCauses(main)
-    if let chart = file.missingChart { chart.add(to: main, download: nil) }
+    if let chart = file.missingChart { chart.add(to: main, download: request.address(["csv": chart.id])) }
     addList(main)
   }
 
@@ -172,16 +177,20 @@ struct ParityView: Sendable {
     guard !file.causes.isEmpty else { return }
     let part = main.add("section", ["class": "part"])
     part.add("h2", text: "Causes")
-    var table = PageTable(
+    causeTable.add(to: part, download: request.address(["csv": "causes"]))
+  }
+
+  private var causeTable: DataTable {
+    var table = DataTable(
       id: "causes", caption: "What conflicts have in common",
       columns: [.words("Field"), .words("Cause"), .number("Pairs"), .words("Share"), .words("Where")])
     table.rows = file.causes.map { cause in
-      PageTable.Row(cells: [
+      DataTable.Row(cells: [
         .code(cause.path), .words(Self.words(cause.kind)), .words(cause.legacy), .words(cause.server),
         .words(cause.words),
       ])
     }
-    table.add(to: part, download: nil)
+    return table
   }
 
   private func addList(_ main: Markup) {
@@ -257,8 +266,8 @@ extension PageSite {
     }
     let view = ParityView(
       file: reports[number - 1], links: links, hasStore: store != nil, request: request, others: others)
-    if request["csv"] != nil {
-      let table = view.table(all: true)
+    if let name = request["csv"] {
+      let table = view.table(name)
       return .csv(name: table.id, text: table.csv)
     }
     return .page(View(title: "Parity", place: "/parity") { view.add(to: $0) })

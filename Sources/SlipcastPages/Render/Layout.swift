@@ -38,15 +38,18 @@ struct Layout: Sendable {
           "http-equiv": "Content-Security-Policy",
           "content": "default-src 'none'; style-src 'unsafe-inline'",
         ])
-      head.add("style", text: PageAssets.css)
+      head.add("style").add(whole: PageAssets.css)
     } body: { body in
       body.add("p", ["class": "kicker"], text: kicker)
       view.body(body.add("main", ["id": "content"]))
     }
   }
 
+  /// A longer value is whole in the downloads.
+  private static let longest = 1000
+
   private func frame(_ title: String, head fill: (Markup) -> Void, body write: (Markup) -> Void) -> String {
-    Markup.html { root in
+    Markup.html(longest: Self.longest) { root in
       root.set("lang", "en")
       let head = root.add("head")
       head.add("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])

@@ -7,6 +7,8 @@ internal import Synchronization
 final class OverviewCache: Sendable {
   private struct State {
     var overview: StoreOverview?
+    /// Known before the numbers are.
+    var latest: Int64?
     var revision: Int64 = -1
     var checked = 0.0
     var isCounting = false
@@ -39,6 +41,9 @@ final class OverviewCache: Sendable {
       let known = state.withLock(\.revision)
       let revision = try store.read { try $0.revision() }
       guard revision != known else { return state.withLock { $0.isCounting = false } }
+      // Every page of a customer states it: it must not wait for the numbers.
+      let latest = try store.read { try $0.latest() }
+      state.withLock { $0.latest = latest }
       let overview = try store.read { try $0.overview() }
       state.withLock { ($0.overview, $0.revision, $0.isCounting) = (overview, revision, false) }
     } catch {
@@ -48,21 +53,19 @@ final class OverviewCache: Sendable {
   }
 
   /// The numbers; `nil` while they are counted for the first time.
-  func overview() -> StoreOverview? {
-    prepare()
-    let end = Platform.seconds() + Self.patience
-    while true {
-      let (overview, isCounting) = state.withLock { ($0.overview, $0.isCounting) }
-      if overview != nil || !isCounting || Platform.seconds() > end { return overview }
-      Platform.pause(0.01)
-    }
-  }
+  func overview() -> StoreOverview? { wait(atMost: Self.patience) { $0.overview } }
 
   /// The latest date of the store.
-  func latest() -> Int64? {
+  func latest() -> Int64? { wait(atMost: .infinity) { $0.latest } }
+
+  /// What is known of the store; `nil` if it is not counted in so many seconds, or cannot be.
+  private func wait<Value: Sendable>(atMost most: Double, _ known: (State) -> Value?) -> Value? {
     prepare()
-    if let overview = state.withLock(\.overview) { return overview.latest }
-    // With an index for the date, no request waits for the numbers.
-    return (try? store.read { try $0.latest() }) ?? overview()?.latest
+    let end = Platform.seconds() + most
+    while true {
+      let (value, isCounting) = state.withLock { (known($0), $0.isCounting) }
+      if value != nil || !isCounting || Platform.seconds() > end { return value }
+      Platform.pause(0.01)
+    }
   }
 }

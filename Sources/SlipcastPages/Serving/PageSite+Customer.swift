@@ -37,8 +37,8 @@ extension PageSite {
   static let mostFound = 50
 
   private func table(_ name: String, _ views: [CustomerView]) -> PageAnswer {
-    let tables = views.map { name == "periods" ? $0.periodTable : $0.eventTable }
-    guard var table = tables.first, name == "periods" || name == "events" else {
+    let tables = views.flatMap(\.tables).filter { $0.id == name }
+    guard var table = tables.first else {
       return .missing(Self.nothing("This page has no table of that name.", shown: nil))
     }
     table.rows = tables.flatMap(\.rows)

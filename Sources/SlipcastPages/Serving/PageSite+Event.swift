@@ -50,9 +50,10 @@ extension PageSite {
       legacy == nil
       ? "No V1 message reports this event."
       : "The store keeps no V1 body: slipcast convert … --to STORE --keep-bodies keeps it, without the secret."
+    let name = [notice.notificationType ?? "(no type)", notice.subtype].compactMap(\.self).joined(separator: "/")
     return EventView(
-      notice: notice,
-      name: [notice.notificationType ?? "(no type)", notice.subtype].compactMap(\.self).joined(separator: "/"),
+      notice: notice, name: name,
+      sentence: EventSentences(rules).sentence(of: name, product: notice.productId, next: nil),
       customer: notice.originalTransactionId,
       parts: [
         EventView.Part(title: "V1", body: body, absence: withoutBody),

@@ -4,7 +4,7 @@ internal import SlipcastStores
 extension PageSite {
   /// The search, and without one the numbers of the store.
   func home(_ request: PageRequest) throws -> PageAnswer {
-    if let text = request["q"] { return try search(text) }
+    if let text = request["q"] { return try search(text, request) }
     let view = OverviewView(
       overview: overview?.overview(), hasStore: store != nil, reports: reports, links: links,
       address: { request.address($0) })
@@ -17,10 +17,14 @@ extension PageSite {
     return .page(View(title: "Search", place: "/") { view.add(to: $0) })
   }
 
-  private func search(_ text: String) throws -> PageAnswer {
+  private func search(_ text: String, _ request: PageRequest) throws -> PageAnswer {
     guard let store else { return .missing(Self.withoutStore) }
     let (found, unsearchable) = try store.read { snapshot in
       (try snapshot.find(text, limit: Self.mostFound), snapshot.unsearchable)
+    }
+    if request["csv"] != nil {
+      let table = matches(found)
+      return .csv(name: table.id, text: table.csv)
     }
     let exact = found.filter(\.isExact)
     if let event = exact.first(where: { $0.kind == .notificationUUID }) {
@@ -45,7 +49,22 @@ extension PageSite {
 
   /// A list of matches, the exact ones first.
   func results(_ text: String, _ found: [FoundID], _ unsearchable: [FoundID.Kind] = []) -> View {
-    var table = PageTable(
+    let table = matches(found)
+    let shown = redactor.isOn ? "the search" : "“\(text)”"
+    // With pseudonyms no address has a true id.
+    let download = redactor.isOn ? nil : PageAddress.with("/", ["q": text, "csv": table.id])
+    return View(title: "Matches", searched: redactor.isOn ? "" : text) { main in
+      main.add("h1", text: "Matches of \(shown)")
+      if found.count >= Self.mostFound {
+        main.add("p", ["class": "about"], text: "Only the first \(found.count) are listed: type more of the id.")
+      }
+      table.add(to: main, download: download)
+      Self.add(unsearchable, to: main)
+    }
+  }
+
+  private func matches(_ found: [FoundID]) -> DataTable {
+    var table = DataTable(
       id: "matches", caption: "Matches",
       columns: [.words("Customer"), .words("Found as"), .words("Id"), .words("Match")])
     table.rows = found.map { one in
@@ -53,20 +72,12 @@ extension PageSite {
       let owner = one.originalTransactionId
       let link = isEvent ? links.event(one.value) : owner.flatMap { links.customer($0) }
       let value = one.kind == .productId ? one.value : redactor.shown(one.value)
-      return PageTable.Row(cells: [
+      return DataTable.Row(cells: [
         .words(owner.map { redactor.shown($0) } ?? "no customer", link: link), .words(one.kind.rawValue), .code(value),
         .words(one.isExact ? "exact" : "begins with it"),
       ])
     }
-    let shown = redactor.isOn ? "the search" : "“\(text)”"
-    return View(title: "Matches", searched: redactor.isOn ? "" : text) { main in
-      main.add("h1", text: "Matches of \(shown)")
-      if found.count >= Self.mostFound {
-        main.add("p", ["class": "about"], text: "Only the first \(found.count) are listed: type more of the id.")
-      }
-      table.add(to: main, download: nil)
-      Self.add(unsearchable, to: main)
-    }
+    return table
   }
 
   private static func add(_ unsearchable: [FoundID.Kind], to main: Markup) {

@@ -20,15 +20,15 @@ struct ArchiveView: Sendable {
 
   // MARK: tables
 
-  var runTable: PageTable {
-    var table = PageTable(
+  var runTable: DataTable {
+    var table = DataTable(
       id: "runs", caption: "Runs, the newest first",
       columns: [
         .number("Run"), .time("Started"), .words("State"), .words("Sources"), .number("Read"), .number("Converted"),
         .number("Duplicate"), .number("Rejected"), .number("Ambiguous"), .number("Absorbed"), .words("Version"),
       ])
     table.rows = runs.map { run in
-      PageTable.Row(
+      DataTable.Row(
         cells: [
           .number(Int(run.run)), .time(run.startedAt), .words(run.state), .words(sources(run)), .number(Int(run.read)),
           .number(Int(run.converted)), .number(Int(run.duplicate)), .number(Int(run.rejected)),
@@ -45,15 +45,15 @@ struct ArchiveView: Sendable {
     return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
   }
 
-  var rejectTable: PageTable {
-    var table = PageTable(
+  var rejectTable: DataTable {
+    var table = DataTable(
       id: "rejects", caption: "Rejects",
       columns: [
         .words("Source"), .number("Record"), .words("Row id"), .words("Stage"), .words("Reason"), .words("Place"),
         .words("Message"), .words("What to do"),
       ])
     table.rows = rejects.map { one in
-      PageTable.Row(cells: [
+      DataTable.Row(cells: [
         .words(links.redactor.shown(one.source)), .number(Int(one.record)),
         .words(one.id.map { links.redactor.shown($0) } ?? ""),
         .words(one.stage), .code(one.code, link: links.rule(one.code)), .code(one.path), .words(one.message),
@@ -72,11 +72,11 @@ struct ArchiveView: Sendable {
       ?? lines.first { $0.label == "means" }?.text ?? pages.first?.summary ?? ""
   }
 
-  var findingTable: PageTable {
-    var table = PageTable(
+  var findingTable: DataTable {
+    var table = DataTable(
       id: "findings", caption: "Findings by code", columns: [.words("Code"), .number("Records"), .words("Meaning")])
     table.rows = (overview?.findings ?? []).map { finding in
-      PageTable.Row(cells: [
+      DataTable.Row(cells: [
         .code(finding.name, link: links.rule(finding.name)), .number(finding.count), .words(finding.message),
       ])
     }
@@ -84,12 +84,12 @@ struct ArchiveView: Sendable {
     return table
   }
 
-  var quietTable: PageTable {
-    var table = PageTable(
+  var quietTable: DataTable {
+    var table = DataTable(
       id: "quiet", caption: "Days without messages, between the first and the last one",
       columns: [.words("First day"), .words("Last day"), .number("Days")])
     table.rows = MessageCalendar(overview?.days ?? []).quiet.map { range in
-      PageTable.Row(cells: [
+      DataTable.Row(cells: [
         .words(MessageCalendar.name(range.lowerBound)), .words(MessageCalendar.name(range.upperBound)),
         .number(range.count),
       ])
@@ -98,7 +98,7 @@ struct ArchiveView: Sendable {
     return table
   }
 
-  func table(_ name: String) -> PageTable? {
+  func table(_ name: String) -> DataTable? {
     [runTable, rejectTable, findingTable, quietTable].first { $0.id == name }
   }
 
@@ -129,7 +129,7 @@ struct ArchiveView: Sendable {
     addRejectCodes(main)
   }
 
-  private func addPart(_ table: PageTable, _ title: String, _ main: Markup) {
+  private func addPart(_ table: DataTable, _ title: String, _ main: Markup) {
     let part = main.add("section", ["class": "part"])
     part.add("h2", text: title)
     table.add(to: part, download: request.address(["csv": table.id]))

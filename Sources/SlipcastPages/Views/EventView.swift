@@ -16,6 +16,8 @@ struct EventView: Sendable {
 
   var notice: StoredNotice
   var name: String
+  /// The event in plain words.
+  var sentence: String
   var customer: String?
   var parts: [Part]
   var comparison: Result<Comparison, ComparisonError>?
@@ -32,7 +34,7 @@ struct EventView: Sendable {
     header.add("p", ["class": "kicker"], text: "\(side) \(links.redactor.shown(notice.notificationUUID))")
     header.add("h1", ["class": "sentence"]).add(code: name)
     header.add(
-      "p", ["class": "lead"], text: EventWords.sentence(name, product: notice.productId, next: nil) + ".")
+      "p", ["class": "lead"], text: sentence + ".")
     addFacts(main)
     addDifferences(main)
     addParts(main)
@@ -75,8 +77,8 @@ struct EventView: Sendable {
 
   // MARK: differences
 
-  var differenceTable: PageTable {
-    var table = PageTable(
+  var differenceTable: DataTable {
+    var table = DataTable(
       id: "differences", caption: "Fields by class",
       columns: [.words("Field"), .words("Class"), .words("V1"), .words("V2"), .words("Meaning")])
     guard case .success(let comparison) = comparison else { return table }
@@ -87,7 +89,7 @@ struct EventView: Sendable {
     table.rows = fields.map { field in
       let meaning =
         links.redactor.isOn || field.explanation.isEmpty ? field.differenceClass.meaning : field.explanation
-      return PageTable.Row(
+      return DataTable.Row(
         cells: [
           .code(field.path, link: field.rule.flatMap { links.rule($0) }), .words(field.differenceClass.rawValue),
           .words(shown(field.v1 ?? field.cast, field.v1Path ?? field.path)), .words(shown(field.v2, field.path)),
@@ -153,7 +155,7 @@ struct EventView: Sendable {
         continue
       }
       let text = RecordText.lines(of: body, links.redactor) ?? "not JSON"
-      box.add("pre", ["tabindex": "0", "aria-label": one.title]).add("code", text: text)
+      box.add("pre", ["tabindex": "0", "aria-label": one.title]).add("code").add(whole: text)
     }
   }
 

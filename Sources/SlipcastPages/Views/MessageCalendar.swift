@@ -34,23 +34,14 @@ struct MessageCalendar: Sendable {
       + (silent == 0 ? "every day has one" : "\(silent) days without any")
     let figure = parent.add("figure", ["class": "time"])
     figure.add("p", ["class": "panel-title"], text: words + ".")
-    let picture = figure.add(
-      "svg",
-      [
-        "class": "chart calendar", "role": "img", "aria-label": words, "viewBox": "0 0 \(weeks * 10) 70",
-        "preserveAspectRatio": "none", "focusable": "false",
-      ])
-    picture.add("rect", ["class": "none", "x": "0", "y": "0", "width": String(weeks * 10), "height": "70"])
+    let picture = figure.drawing("calendar", text: words, width: weeks * 10, height: 70)
+    picture.box("none", x: 0, y: 0, width: Double(weeks * 10), height: 70)
     for one in shown {
       let place = one.day - start
       let level = 1 + 3 * (Int.bitWidth - one.count.leadingZeroBitCount) / (Int.bitWidth - most.leadingZeroBitCount)
-      let box = picture.add(
-        "rect",
-        [
-          "class": "l\(min(4, level))", "x": String(place / 7 * 10 + 1), "y": String(place % 7 * 10 + 1), "width": "8",
-          "height": "8",
-        ])
-      box.add("title", text: "\(Self.name(one.day)): \(one.count.grouped)")
+      picture.box(
+        "l\(min(4, level))", x: Double(place / 7 * 10 + 1), y: Double(place % 7 * 10 + 1), width: 8, height: 8,
+        title: "\(Self.name(one.day)): \(one.count.grouped)")
     }
     let axis = figure.add("p", ["class": "axis"])
     axis.add("span", text: Self.name(first))

@@ -1,5 +1,6 @@
 internal import SlipcastReports
 internal import SlipcastStores
+internal import SlipcastV2
 internal import SlipcastWire
 
 /// The first page: what is in the store, in numbers and charts.
@@ -17,26 +18,46 @@ struct OverviewView: Sendable {
         months: overview.months.filter { $0.side == side }.map { ($0.month, $0.name, $0.count) }, id: id,
         title: side == .v1 ? "Events per month by type, from V1" : "Events per month by type, from Apple's V2")
     }
+    charts.append(confidence(overview))
     if !overview.active.isEmpty {
       charts.append(
         Chart(
           id: "active", title: "Active subscriptions",
           about: "Subscriptions with access at the end of each month, by the table states.", unit: "Month",
           labels: overview.active.map { PageTime.month($0.month) },
-          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], isStock: true))
+          series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], measure: .states))
     }
     if !overview.differences.isEmpty { charts.append(DateDifferences.chart(overview.differences)) }
-    return charts + reports.compactMap(\.missingChart)
+    let missing = reports.enumerated().compactMap { place, report in
+      var chart = report.missingChart
+      if place > 0 { chart?.id += "-\(place + 1)" }
+      return chart
+    }
+    return charts + missing
+  }
+
+  /// The surest first.
+  private func confidence(_ overview: StoreOverview) -> Chart {
+    let order = Confidence.allCases.map(\.rawValue)
+    let found = overview.confidence.sorted { left, right in
+      (order.firstIndex(of: left.name) ?? order.count) < (order.firstIndex(of: right.name) ?? order.count)
+    }
+    var chart = Chart(
+      id: "confidence", title: "How certain readings of V1 are", unit: "Confidence", labels: found.map(\.name),
+      series: [Chart.Series(name: "records", values: found.map(\.count))],
+      measure: .parts(of: Words.count(found.reduce(0) { $0 + $1.count }, "record")))
+    chart.fullTable = counts("confidence", caption: chart.title, column: "Confidence", found) { links.rule($0) }
+    return chart
   }
 
   private func counts(
     _ id: String, caption: String, column: String, _ rows: [(name: String, count: Int)], link: (String) -> String?
-  ) -> PageTable {
-    var table = PageTable(id: id, caption: caption, columns: [.words(column), .number("Records"), .number("Share")])
+  ) -> DataTable {
+    var table = DataTable(id: id, caption: caption, columns: [.words(column), .number("Records"), .number("Share")])
     let all = max(1, rows.reduce(0) { $0 + $1.count })
     table.rows = rows.map { row in
       let share = row.count * 1000 / all
-      return PageTable.Row(cells: [
+      return DataTable.Row(cells: [
         .code(row.name, link: link(row.name)), .number(row.count), .words("\(share / 10).\(share % 10) %"),
       ])
     }
@@ -44,12 +65,9 @@ struct OverviewView: Sendable {
     return table
   }
 
-  var tables: [PageTable] {
+  var tables: [DataTable] {
     guard let overview else { return [] }
     return [
-      counts("confidence", caption: "How certain readings of V1 are", column: "Confidence", overview.confidence) {
-        links.rule($0)
-      },
       counts("ambiguous", caption: "Ambiguous events by V1 type", column: "V1 type", overview.ambiguous) {
         links.rule($0)
       },
@@ -60,7 +78,7 @@ struct OverviewView: Sendable {
   }
 
   /// A table by its name.
-  func table(_ name: String) -> PageTable? { (charts.map(\.table) + tables).first { $0.id == name } }
+  func table(_ name: String) -> DataTable? { (charts.map(\.table) + tables).first { $0.id == name } }
 
   func add(to main: Markup) {
     main.add("h1", text: "Who is this customer?")
@@ -147,6 +165,7 @@ enum DateDifferences {
       id: "differences", title: "How far the end of a period in V2 is from V1's",
       about: "Transactions that both sides have. Earlier: V2 ends before V1.", unit: "Difference",
       labels: bounds.map(\.name),
-      series: [Chart.Series(name: "equal or later", values: later), Chart.Series(name: "earlier", values: earlier)])
+      series: [Chart.Series(name: "equal or later", values: later), Chart.Series(name: "earlier", values: earlier)],
+      measure: .parts(of: Words.count((later + earlier).reduce(0, +), "transaction")))
   }
 }

@@ -35,10 +35,10 @@ extension ParityResult {
       return .periods(
         ReportPeriods(
           panels: [
-            .init(
-              title: "\(shift.path): how far V2's date is from V1's".safe, kind: "conflict", numbers: shift.counts)
+            .init(title: "\(shift.path): how far V2's date is from V1's".safe, numbers: shift.counts)
           ],
-          spans: DateShifts.names, first: "V2 earlier", last: "V2 later", unit: Words.count(all, "failing pair")))
+          unit: "Difference", spans: DateShifts.names, first: "V2 earlier", last: "V2 later",
+          whole: Words.count(all, "failing pair")))
     }
   }
 

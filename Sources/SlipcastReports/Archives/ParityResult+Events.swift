@@ -66,8 +66,8 @@ extension ParityResult {
       ]
     }
     let panels = [
-      ReportPeriods.Panel(title: "Pairs in conflict", kind: "conflict", numbers: numbers.map(\.conflicts)),
-      ReportPeriods.Panel(title: "All pairs", kind: "pairs", numbers: numbers.map(\.all)),
+      ReportPeriods.Panel(title: "Pairs in conflict", numbers: numbers.map(\.conflicts)),
+      ReportPeriods.Panel(title: "All pairs", kind: .quiet, numbers: numbers.map(\.all)),
     ]
     // An outage is a hole here: many events of one span are missing.
     let lost = [
@@ -75,16 +75,16 @@ extension ParityResult {
       ("V2 notifications without a V1 event", \.missingInV1),
     ]
     .filter { _, count in periods.contains { $0[keyPath: count] > 0 } }
-    .map { ReportPeriods.Panel(title: $0, kind: "conflict", numbers: periods.map { [path = $1] in $0[keyPath: path] }) }
+    .map { ReportPeriods.Panel(title: $0, numbers: periods.map { [path = $1] in $0[keyPath: path] }) }
     return ReportSection(
       id: "time", title: "Over time",
       about: "Pairs by the time of their event, in \(Words.count(periods.count, "span")) of equal length.",
       visibility: .page,
       blocks: [
-        .periods(ReportPeriods(panels: panels + lost, spans: spans, first: name(first.start), last: name(last.end))),
-        .folded(
-          "All numbers", brief: [],
-          [.table(ReportTable(caption: "Pairs and conflicts per span of time (UTC)", columns: columns, rows: rows))]),
+        .periods(
+          ReportPeriods(
+            panels: panels + lost, spans: spans, first: name(first.start), last: name(last.end),
+            table: ReportTable(caption: "Pairs and conflicts per span of time (UTC)", columns: columns, rows: rows)))
       ])
   }
 

@@ -15,6 +15,7 @@ indirect enum ReportBlock: Sendable {
   case page(String, [ReportBlock])
   /// How often which name meets which; only pages draw it.
   case matrix(ReportMatrix)
+  /// Numbers over time; only pages draw them, others have the table.
   case periods(ReportPeriods)
   /// Records by their ids, which a page filters.
   case records(ReportRecords)
@@ -109,19 +110,29 @@ struct ReportMatrix: Sendable {
 
 struct ReportPeriods: Sendable {
   struct Panel: Sendable {
+    /// What its numbers are.
+    enum Kind: Sendable {
+      case events, rates
+      /// What the others are compared with.
+      case quiet
+    }
+
     var title: String
-    /// One word for the style sheet.
-    var kind: String
+    var kind = Kind.events
     var numbers: [Int]
   }
 
   var panels: [Panel]
+  /// What a span is, as the title of a column.
+  var unit = "Span"
   /// A name for each span.
   var spans: [String]
   var first: String
   var last: String
-  /// What is counted, where the panel does not say it.
-  var unit = ""
+  /// What the numbers are parts of: `12 failing pairs`.
+  var whole: String?
+  /// The numbers with more beside them; `nil`: the numbers alone.
+  var table: ReportTable?
 }
 
 /// Rows about single records, with the ids by which a database finds them.

@@ -38,7 +38,8 @@ struct MarkdownForm {
     case .titled(let name, let summary, let blocks):
       return [["**\(Text.prose(name))**" + (summary.isEmpty ? "" : ": \(Text.prose(summary))")]] + blocks.flatMap(parts)
     case .folded(let name, _, let blocks): return [folded(name, blocks.flatMap(parts))]
-    case .page, .matrix, .periods, .records, .pairs: return []
+    case .periods(let periods): return periods.table.map { [lines($0)] } ?? []
+    case .page, .matrix, .records, .pairs: return []
     }
   }
 

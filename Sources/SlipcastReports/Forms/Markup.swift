@@ -8,12 +8,17 @@ import SlipcastWire
 /// Valid only during the call of `html` or `xml` that made it.
 package struct Markup {
   private let node: xmlNodePtr
+  /// Longer texts are cut; `nil` for none.
+  private let longest: Int?
 
   /// A whole page, with what the body puts into its root element.
   ///
   /// libxml2 adds the element that names the encoding, UTF-8, at the head's beginning.
-  package static func html(_ body: (Markup) -> Void) -> String {
-    document("html", htmlNewDocNoDtD(nil, nil), options: slipcast_save_as_html) { root, document in
+  ///
+  /// - Parameter longest: the characters of a text; more are cut, so that no value makes a page large.
+  package static func html(longest: Int? = nil, _ body: (Markup) -> Void) -> String {
+    let made = htmlNewDocNoDtD(nil, nil)
+    return document("html", made, options: slipcast_save_as_html, longest: longest) { root, document in
       _ = allocated(xmlCreateIntSubset(document, "html", nil, nil))
       body(root)
     }
@@ -25,14 +30,15 @@ package struct Markup {
   }
 
   private static func document(
-    _ root: String, _ made: @autoclosure () -> xmlDocPtr?, options: Int, _ body: (Markup, xmlDocPtr) -> Void
+    _ root: String, _ made: @autoclosure () -> xmlDocPtr?, options: Int, longest: Int? = nil,
+    _ body: (Markup, xmlDocPtr) -> Void
   ) -> String {
     precondition(isReady)
     let document = allocated(made())
     defer { xmlFreeDoc(document) }
     let node = allocated(xmlNewDocNode(document, nil, root, nil))
     xmlDocSetRootElement(document, node)
-    body(Markup(node: node), document)
+    body(Markup(node: node, longest: longest), document)
     let buffer = allocated(xmlBufferCreate())
     defer { xmlBufferFree(buffer) }
     let context = allocated(xmlSaveToBuffer(buffer, "UTF-8", Int32(options)))
@@ -48,14 +54,25 @@ package struct Markup {
   /// Adds an element with attributes and, where given, text.
   @discardableResult
   package func add(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
-    let child = Markup(node: Self.allocated(xmlNewChild(node, nil, name, nil)))
-    for (name, value) in attributes { child.set(name, value) }
+    let child = Markup(node: Self.allocated(xmlNewChild(node, nil, name, nil)), longest: longest)
+    for (name, value) in attributes { child.set(name, Self.words.contains(name) ? shortened(value) : value) }
     if let text { child.add(text: text) }
     return child
   }
 
   /// Adds text; characters that control a terminal, or that a page must not have, are replaced.
-  package func add(text: String) {
+  package func add(text: String) { add(whole: shortened(text)) }
+
+  /// Attributes with words; others are names, and addresses, which lead nowhere when they are cut.
+  private static let words: Set<String> = ["aria-label", "title"]
+
+  func shortened(_ text: String) -> String {
+    guard let longest, text.utf8.count > longest, text.count > longest else { return text }
+    return "\(text.prefix(longest))… (\(text.count.grouped) characters)"
+  }
+
+  /// Adds text, however long it is.
+  package func add(whole text: String) {
     _ = Self.allocated(xmlAddChild(node, Self.allocated(xmlNewText(SafeText.lines(text)))))
   }
 

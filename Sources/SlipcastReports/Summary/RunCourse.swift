@@ -79,16 +79,16 @@ public struct RunCourse: Hashable, Sendable {
     let drawn = columns.indices.filter { columns[$0].title != nil }
     let panels = drawn.map { column in
       ReportPeriods.Panel(
-        title: columns[column].title ?? "", kind: "events",
+        title: columns[column].title ?? "", kind: .rates,
         numbers: rows.map { $0[column].flatMap(Double.init).map { Int($0.rounded(.up)) } ?? 0 })
     }
     let spans = rows.indices.map { "from second \($0 * seconds)" }
-    let periods = ReportPeriods(
-      panels: panels, spans: spans, first: "start", last: "after \(rows.count * seconds) s")
     let table = ReportTable(
       caption: "Figures of each span of \(seconds) s",
       columns: [.name("from second")] + columns.map { .number($0.name) },
       rows: shown.map { from, row in [.words("\(from)")] + row.map { .number($0 ?? "–") } })
-    return ReportSection(id: "course", title: "Over time", blocks: [.periods(periods), .table(table)])
+    let periods = ReportPeriods(
+      panels: panels, spans: spans, first: "start", last: "after \(rows.count * seconds) s", table: table)
+    return ReportSection(id: "course", title: "Over time", blocks: [.periods(periods)])
   }
 }

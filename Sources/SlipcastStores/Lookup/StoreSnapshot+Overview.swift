@@ -61,17 +61,31 @@ extension StoreSnapshot {
       """, columns: 3
     ).map { ($0[0] ?? "", Int(Self.number($0[1]) ?? 0), $0[2] ?? "") }
     try addAnswers(&view)
+    view.latest = try latest()
     try addActive(&view)
     try addDifferences(&view)
     return view
   }
 
-  /// The latest date of any record where indexes tell it; `nil` where everything must be counted.
+  /// The latest date of the store, in milliseconds since 1970 UTC; `nil` for an empty one.
+  ///
+  /// It is that of the newest signature, which an index tells: of a V1 message that is when it was received, else its
+  /// event. Answers have no such index, and are read.
   package func latest() throws(StoreError) -> Int64? {
-    // A signing date is that of the message's receipt, or of its event.
-    let dates = try column("SELECT max(signedDate) FROM notifications")
-    let answers = try column("SELECT 1 FROM answers LIMIT 1")
-    return answers.isEmpty ? Self.number(dates.first) : nil
+    var times = try column("SELECT max(signedDate) FROM notifications")
+    let answers = try column("SELECT max(coalesce(receivedAt, eventTime)) FROM answers")
+    if !answers.isEmpty {
+      // Answers of Apple's server state when they were signed with their transactions.
+      times += try column(
+        """
+        SELECT max(t.signedDate) FROM transactions t JOIN answers a ON a.place = t.place
+        WHERE \(origin("a", isAnswer: true)) = 'v2'
+        """)
+    }
+    let latest = (times + answers).compactMap { Self.number($0) }.max()
+    if let latest { return latest }
+    let events = try column("SELECT max(coalesce(eventTime, receivedAt)) FROM notifications")
+    return Self.number(events.first)
   }
 
   private func counted(_ sql: String) throws(StoreError) -> [(name: String, count: Int)] {
@@ -82,12 +96,12 @@ extension StoreSnapshot {
   private func addDays(_ view: inout StoreOverview) throws(StoreError) {
     let time = "coalesce(n.eventTime, n.signedDate, n.receivedAt)"
     let sql = """
-      SELECT \(time) / \(Self.day), coalesce(n.notificationType, 'unknown'), count(*), min(\(time)), max(\(time)),
-      \(origin("n")) FROM notifications n WHERE \(time) >= 0 GROUP BY 1, 2, 6 ORDER BY 1, 2, 6
+      SELECT \(time) / \(Self.day), coalesce(n.notificationType, 'unknown'), count(*), min(\(time)),
+      \(origin("n")) FROM notifications n WHERE \(time) >= 0 GROUP BY 1, 2, 5 ORDER BY 1, 2, 5
       """
     var months: [StoreOverview.Cell: Int] = [:]
-    for row in try all(sql, columns: 6) {
-      let side = StoreSide(rawValue: row[5] ?? "") ?? .v1
+    for row in try all(sql, columns: 5) {
+      let side = StoreSide(rawValue: row[4] ?? "") ?? .v1
       guard let day = Self.number(row[0]), let count = Self.number(row[2]) else { continue }
       if view.days.last?.day == Int(day) {
         view.days[view.days.count - 1].count += Int(count)
@@ -97,7 +111,7 @@ extension StoreSnapshot {
       let month = Self.month(ofDay: Int(day))
       months[StoreOverview.Cell(month: month, name: row[1] ?? "", count: 0, side: side), default: 0] += Int(count)
       if side == .v2 { view.serverNotifications += Int(count) }
-      view.note(Self.number(row[3]), Self.number(row[4]))
+      view.note(Self.number(row[3]))
     }
     view.months = months.map { key, count in
       StoreOverview.Cell(month: key.month, name: key.name, count: count, side: key.side)
@@ -105,24 +119,14 @@ extension StoreSnapshot {
   }
 
   private func addAnswers(_ view: inout StoreOverview) throws(StoreError) {
-    // A message may arrive long after its event: until then the store knows.
-    let last = try all("SELECT max(receivedAt), max(signedDate) FROM notifications", columns: 2).first
-    for time in last ?? [] { view.note(nil, Self.number(time)) }
-    let time = "coalesce(receivedAt, eventTime)"
-    let row = try all("SELECT min(\(time)), max(\(time)) FROM answers", columns: 2).first
-    view.note(Self.number(row?[0]), Self.number(row?[1]))
+    view.note(Self.number(try column("SELECT min(coalesce(receivedAt, eventTime)) FROM answers").first))
     let found = try column("SELECT 1 FROM notifications n WHERE \(origin("n")) = 'v2' LIMIT 1")
     let answers = try column("SELECT 1 FROM answers a WHERE \(origin("a", isAnswer: true)) = 'v2' LIMIT 1")
     view.hasServerRecords = !found.isEmpty || !answers.isEmpty
     guard !answers.isEmpty else { return }
-    // Answers of Apple's server state when they were signed with their transactions.
-    let signed = try all(
-      """
-      SELECT min(t.signedDate), max(t.signedDate) FROM transactions t JOIN answers a ON a.place = t.place
-      WHERE a.origin = 'v2'
-      """, columns: 2
-    ).first
-    view.note(Self.number(signed?[0]), Self.number(signed?[1]))
+    let signed = try column(
+      "SELECT min(t.signedDate) FROM transactions t JOIN answers a ON a.place = t.place WHERE a.origin = 'v2'")
+    view.note(Self.number(signed.first))
   }
 
   /// Subscriptions with access at the end of each month that the store covers.
@@ -179,8 +183,7 @@ extension StoreSnapshot {
 }
 
 extension StoreOverview {
-  fileprivate mutating func note(_ first: Int64?, _ last: Int64?) {
+  fileprivate mutating func note(_ first: Int64?) {
     if let first { earliest = min(earliest ?? first, first) }
-    if let last { latest = max(latest ?? last, last) }
   }
 }

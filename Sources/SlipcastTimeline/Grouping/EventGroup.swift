@@ -57,7 +57,8 @@ package struct EventGroup: Sendable {
 
   package var event: EventName? { notificationType.map { EventName(notificationType: $0, subtype: subtype) } }
 
-  func mayBe(_ type: NotificationType) -> Bool {
+  /// Whether one of its readings is of that type.
+  package func mayBe(_ type: NotificationType) -> Bool {
     if candidates.isEmpty { return notificationType == type.rawValue }
     return candidates.contains { $0.notificationType?.known == type }
   }

@@ -18,6 +18,8 @@ package struct LifeInterval: Hashable, Sendable {
   package var expiresDate: Int64?
   package var offerType: OfferType?
   package var confidence: Confidence
+  /// How certain it is if no message is missing: what records state, not what their silence leaves open.
+  package var stated: Confidence
   /// The rows of the messages that show it; empty for what only lists or the passing of time show.
   package var evidence: [Int64]
 

@@ -35,12 +35,11 @@ struct LifeIntervals {
       period.activeFrom = start(of: place)
       let next = place + 1 < periods.count ? start(of: place + 1) : nil
       let end = max(period.activeFrom, period.end(before: next, windows: windows))
-      let revocation = period.revocation.flatMap { $0.time <= period.expires ? $0 : nil }
       return LifeTerm(
         from: period.activeFrom, until: end, expires: period.expires, productId: period.productId,
-        offerType: period.offerType, discount: period.discount, plan: period.plan, revocation: revocation?.time,
-        revocationReason: revocation?.reason, isReplaced: period.isReplaced, confidence: period.proof.confidence,
-        evidence: period.proof.evidence)
+        offerType: period.offerType, discount: period.discount, plan: period.plan, revocation: period.revocation?.time,
+        revocationReason: period.revocation?.reason, isReplaced: period.isReplaced, isShared: period.isShared,
+        confidence: period.proof.confidence, evidence: period.proof.evidence)
     }
   }
 
@@ -60,7 +59,8 @@ struct LifeIntervals {
   private func interval(_ period: LifePeriod, from: Int64, until: Int64?) -> LifeInterval {
     LifeInterval(
       from: from, until: until, reason: .active, productId: period.productId, expiresDate: period.expires,
-      offerType: period.offerType, confidence: period.proof.confidence, evidence: period.proof.evidence)
+      offerType: period.offerType, confidence: period.proof.confidence, stated: period.proof.confidence,
+      evidence: period.proof.evidence)
   }
 
   /// The place of the first change of auto-renew after a time.
@@ -76,10 +76,12 @@ struct LifeIntervals {
   /// The time in which a period gives access.
   private func running(_ period: LifePeriod, until end: Int64) -> LifeInterval {
     var period = period
-    let isRevoked = period.revocation?.time == end
-    let proven = isRevoked ? period.revocation?.proof.confidence : period.isUntouched ? .documented : nil
-    period.proof.confidence = max(period.proof.confidence, proven ?? .inferred)
-    return interval(period, from: period.activeFrom, until: end)
+    let revocation = period.revocation?.time == end ? period.revocation?.proof.confidence : nil
+    period.proof.confidence = max(period.proof.confidence, revocation ?? .documented)
+    var running = interval(period, from: period.activeFrom, until: end)
+    // A refund whose message is missing would have ended it earlier.
+    if revocation == nil, !period.isUntouched { running.confidence = max(running.confidence, .inferred) }
+    return running
   }
 
   /// The interval with its state of auto-renew; divided where that changes while the subscription may renew.
@@ -162,7 +164,8 @@ struct LifeIntervals {
         continue
       }
       var same = one
-      (same.from, same.until, same.evidence, same.confidence) = (last.from, last.until, last.evidence, last.confidence)
+      (same.from, same.until, same.evidence) = (last.from, last.until, last.evidence)
+      (same.confidence, same.stated) = (last.confidence, last.stated)
       if same == last {
         last.until = one.until
         joined[joined.count - 1] = last
@@ -178,7 +181,8 @@ extension LifeInterval {
   fileprivate func with(_ reason: AccessReason, _ proof: LifePeriod.Proof, until end: Int64? = nil) -> LifeInterval {
     var one = self
     one.reason = reason
-    (one.confidence, one.evidence) = (max(confidence, proof.confidence), proof.evidence)
+    one.confidence = max(confidence, proof.confidence)
+    (one.stated, one.evidence) = (one.confidence, proof.evidence)
     if let end { one.until = end }
     return one
   }

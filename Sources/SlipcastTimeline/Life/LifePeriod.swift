@@ -21,8 +21,12 @@ struct LifePeriod {
   var discount: OfferDiscountType?
   var plan: BillingPlanType?
   var proof: Proof
+  /// Another member of the family bought it.
+  var isShared = false
   /// Apple refunded or revoked it.
   var revocation: (time: Int64, reason: AccessReason, proof: Proof)?
+  /// Apple took a refund back then: dates of revocation until then do not count.
+  var reversed: Int64?
   /// A later list, or an archive that lacks no message, proves that nothing else ended it before its time.
   var isUntouched = false
   /// Another product replaced it.
@@ -45,13 +49,15 @@ struct LifePeriod {
   init(_ period: UntoldPeriod, productId: String?, isFamily: Bool) {
     proof = Proof(confidence: .inferred, evidence: [])
     (key, name, expires, activeFrom) = (period.key, nil, period.expires, period.key.purchase)
-    (self.productId, isReplaced) = (productId, period.isUpgraded)
+    (self.productId, isReplaced, isShared) = (productId, period.isUpgraded, isFamily)
     if period.revocation != .max { takeBack(at: period.revocation, isFamily: isFamily) }
   }
 
   /// Takes what lists show of its end, where no message reports it.
   mutating func learn(_ shown: PeriodEnd, isFamily: Bool) {
-    guard shown.cancellation != .max, revocation == nil, !isReplaced else { return }
+    guard shown.cancellation != .max, shown.cancellation > reversed ?? .min, revocation == nil, !isReplaced else {
+      return
+    }
     if shown.isReplaced { isReplaced = true } else { takeBack(at: shown.cancellation, isFamily: isFamily) }
   }
 

@@ -103,6 +103,7 @@ struct LifeStates {
     period.offerType = transaction.offerType?.known ?? period.offerType
     period.discount = transaction.offerDiscountType?.known ?? period.discount
     period.plan = transaction.billingPlanType?.known ?? period.plan
+    if let ownership = transaction.inAppOwnershipType { period.isShared = ownership.known == .familyShared }
     if group.after != nil, let time = group.time { period.activeFrom = max(purchase, time) }
     period.learnEnd(group, transaction, proof)
     // What a message says of the renewal is about the newest period.
@@ -135,10 +136,16 @@ struct LifeStates {
 extension LifePeriod {
   fileprivate mutating func learnEnd(_ group: EventGroup, _ transaction: EventFacts.Transaction, _ proof: Proof) {
     let reportsRevocation = group.mayBe(.refund) || group.mayBe(.revoke)
+    if group.candidates.isEmpty, group.mayBe(.refundReversed) {
+      reversed = max(reversed ?? .min, group.time ?? .min)
+      revocation = nil
+    }
     if transaction.isUpgraded == true {
       isReplaced = true
       replacedAt = transaction.revocationDate?.milliseconds ?? replacedAt
-    } else if let time = transaction.revocationDate?.milliseconds, reportsRevocation || revocation == nil {
+    } else if let time = transaction.revocationDate?.milliseconds, time > reversed ?? .min,
+      reportsRevocation || revocation == nil
+    {
       let type = group.mayBe(.revoke) ? NotificationType.revoke.rawValue : group.notificationType
       let reason = AccessReason.ofRevocation(
         isUpgraded: false, revocationType: transaction.revocationType?.rawValue, notificationType: type)

@@ -17,11 +17,13 @@ package struct LifeTerm: Hashable, Sendable {
   package var discount: OfferDiscountType?
   /// How it is billed, where Apple states it.
   package var plan: BillingPlanType?
-  /// Apple refunded or revoked it then.
+  /// Apple refunded or revoked it then; a refund may come after the end.
   package var revocation: Int64?
   package var revocationReason: AccessReason?
   /// Another product replaced it.
   package var isReplaced: Bool
+  /// Another member of the family paid for it.
+  package var isShared: Bool
   package var confidence: Confidence
   /// The rows of the messages that show it.
   package var evidence: [Int64]

@@ -44,6 +44,11 @@ def views(ui: Pages, world: World) -> dict[str, str]:
     return found
 
 
+def schemes(suite: Suite, width: int) -> tuple[str, ...]:
+    """The color schemes of a width; in short each width has one."""
+    return ("light", "dark") if not suite.options.quick else ("light",) if width > 400 else ("dark",)
+
+
 def looks(suite: Suite, world: World, browsers: Browsers) -> None:
     """Each view at two widths in both color schemes."""
     checks, source = Checklist(), axe()
@@ -53,8 +58,7 @@ def looks(suite: Suite, world: World, browsers: Browsers) -> None:
         for name in QUICK if suite.options.quick else found:
             page.address = ui.address + found[name]
             for width, height in SIZES:
-                # In short each width has one scheme.
-                for scheme in ("light", "dark") if not suite.options.quick else ("light",) if width > 400 else ("dark",):
+                for scheme in schemes(suite, width):
                     page.open(width, scheme, height)
                     where = f"{name} at {width} px, {scheme}: "
                     page.save(suite.options.screenshots, f"{name}-{width}-{scheme}")
@@ -126,8 +130,13 @@ def way(suite: Suite, world: World, browsers: Browsers) -> None:
         checks.equal("the first key leads to the content", page.focus("className"), "skip")
         outline = page.run("return getComputedStyle(document.activeElement).outlineStyle")
         checks.check("the focus can be seen", outline != "none", outline)
-        times = page.run("return [...document.querySelectorAll('time')].filter((one) => one.title).length")
-        checks.check("local time is beside UTC", times > 0)
+        # 14:13 UTC is 11:13 pm in Tokyo.
+        for zone, is_added in (("Asia/Tokyo", True), ("UTC", False)):
+            browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": zone})
+            page.open(1280, "light")
+            times = page.run("return [...document.querySelectorAll('time > .local')].map((one) => one.textContent)")
+            checks.equal(f"local time is beside UTC, in {zone}", any("11:13" in one or "23:13" in one for one in times), is_added)
+        browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
         quiet(page, ui, "the way")
     checks.end()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from client import Pages, pages
 from harness import Suite, anew, files, require, require_none
-from world import BUNDLE, HOSTILE, IMAGE, KNOWN, SCRIPT, SECRET, SIBLING, START, TOKEN, World, message, write
+from world import APP, BUNDLE, HOSTILE, IMAGE, KNOWN, ORDER, SCRIPT, SECRET, SIBLING, START, TOKEN, World, message, write
 
 TEXT = "a token of twenty-nine letters"
 VIEWS = ("/", f"/?q={KNOWN}", f"/customer/{KNOWN}", "/archive", "/archive?view=rejects", "/rules", "/rules/DID_RENEW", "/parity")
@@ -162,9 +162,12 @@ def redaction(suite: Suite, world: World) -> None:
             "SELECT webOrderLineItemId FROM transactions", "SELECT appAccountToken FROM transactions",
             "SELECT notificationUUID FROM notifications", "SELECT id FROM notifications WHERE length(id) > 4",
             "SELECT source FROM notifications", "SELECT id FROM rejects", "SELECT source FROM rejects",
+            "SELECT appTransactionId FROM transactions",
         ) for value, in rows.execute(query) if value and len(str(value)) > 4}  # fmt: skip
     # Values that a person chose to look like an id of a product stay products.
     ids = {one for one in ids if "script" not in one and not one.startswith(BUNDLE)}
+    ids.add(ORDER)
+    require(APP in ids, "no record states the id of an app's transaction")
     sources = {one for one in ids if "/" in one or "." in one}
 
     def leak(text: str) -> str:
@@ -180,7 +183,7 @@ def redaction(suite: Suite, world: World) -> None:
             for path in every_page(ui, 25 if suite.options.quick else 120):
                 reply = ui.ask(path)
                 require(not (found := leak(reply.text)), f"{path} shows {found}")
-                for name in ("events", "periods", "differences", "rejects", "runs", "missing", "changes"):
+                for name in ("events", "periods", "differences", "rejects", "runs", "missing", "changes", "causes", "matches", "appAccountToken", "appTransactionId"):
                     table = ui.ask(path + ("&" if "?" in path else "?") + f"csv={name}")
                     require(not (found := leak(table.text)), f"{path} {name} shows {found}")
             for path in (f"/customer/{KNOWN}", f"/?q={TOKEN}", "/?q=570000000000", f"/customer/{SIBLING}x", "/?q=nothing"):

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import answering
 import guarding
+import hostility
+import pairing
 from harness import Suite
 from world import World
 
 
-BROWSED = {"looks", "way", "without-scripts"}
+BROWSED = {"looks", "way", "without-scripts", "files"}
 
 
 def options(parser: ArgumentParser) -> None:
@@ -28,17 +30,19 @@ def run(suite: Suite) -> None:
     world.report()
     suite.part("answers", answering.sentences, suite, world)
     checks = (guarding.only_reading, guarding.hosts, guarding.tokens, guarding.hostile, guarding.secrets, guarding.redaction,
-              guarding.exports, guarding.long_exports, guarding.odd_stores, guarding.growing)  # fmt: skip
+              hostility.hostile_records, pairing.pairs, guarding.exports, guarding.long_exports, guarding.odd_stores, guarding.growing)  # fmt: skip
     parts = [(check.__name__.replace("_", "-"), check, suite, world) for check in checks]
     if only := suite.options.only:
         # Parts without a browser need no package.
         if not BROWSED.intersection(only):
             return suite.at_once(parts) if "speed" not in only else suite.part("speed", answering.speed, suite, suite.options.large)
     import browsing
+    import filed
 
     with browsing.Browsers() as browsers:
         parts += [(name, check, suite, world, browsers) for name, check in
-                  (("looks", browsing.looks), ("way", browsing.way), ("without-scripts", browsing.without_scripts))]  # fmt: skip
+                  (("looks", browsing.looks), ("way", browsing.way), ("without-scripts", browsing.without_scripts),
+                   ("files", filed.files))]  # fmt: skip
         suite.at_once(parts)
     if suite.options.large:
         suite.part("speed", answering.speed, suite, suite.options.large)

@@ -25,6 +25,8 @@ IMAGE = "\"><img src=x onerror=window.__pwned=1>"
 HOSTILE = f"{SCRIPT}{IMAGE}\u202e"
 SECRET = "SECRET-SLIPCAST-ui"
 ORDER = "MSLIP00012"
+# The customer's download of the app, which V2 states alone.
+APP = "704000000000012345"
 
 
 def row(original: str, period: int, first: int = 0) -> dict[str, str]:
@@ -88,7 +90,7 @@ def transaction(original: str, period: int, **more: Any) -> dict[str, Any]:
         "subscriptionGroupIdentifier": "20900777", "purchaseDate": int(one["purchase_date_ms"]),
         "originalPurchaseDate": START, "expiresDate": int(one["expires_date_ms"]), "quantity": 1,
         "type": "Auto-Renewable Subscription", "inAppOwnershipType": "PURCHASED", "environment": "Production",
-        "appAccountToken": TOKEN, "signedDate": int(one["purchase_date_ms"]) + 6000, **more,
+        "appAccountToken": TOKEN, "appTransactionId": APP, "signedDate": int(one["purchase_date_ms"]) + 6000, **more,
     }  # fmt: skip
 
 

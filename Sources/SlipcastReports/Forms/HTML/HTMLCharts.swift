@@ -19,12 +19,13 @@ extension HTMLForm {
   /// The classes of one path as lengths, conflicts at the right end and higher than the others.
   func add(_ bar: ReportBar, _ parent: Markup) {
     let words = "\(bar.agreement) of \(Words.count(bar.total, "pair")) agree: \(bar.words)"
-    let chart = parent.chart("stripe", text: words, width: Self.barLength, height: 20)
+    let chart = parent.drawing("stripe", text: words, width: Self.barLength, height: 20)
     var x = 0
     for (differenceClass, width) in segments(bar) {
       let isConflict = differenceClass == .conflict
-      chart.rectangle(
-        differenceClass.rawValue, x: x, y: isConflict ? 0 : 4, width: max(1, width - 3), height: isConflict ? 20 : 12)
+      chart.box(
+        differenceClass.rawValue, x: Double(x), y: isConflict ? 0 : 4, width: Double(max(1, width - 3)),
+        height: isConflict ? 20 : 12)
       x += width
     }
   }
@@ -82,33 +83,18 @@ extension HTMLForm {
 
   /// Columns over time, one panel below the other.
   func add(_ periods: ReportPeriods, _ parent: Markup) {
-    let figure = parent.add("figure", ["class": "time"])
-    for panel in periods.panels { add(panel, periods, figure) }
-    let axis = figure.add("p", ["class": "axis"])
-    axis.add("span", text: periods.first)
-    axis.add("span", text: periods.last)
-  }
-
-  private func add(_ panel: ReportPeriods.Panel, _ periods: ReportPeriods, _ figure: Markup) {
-    let spans = periods.spans
-    let most = panel.numbers.max() ?? 0
-    let span = spans[panel.numbers.firstIndex(of: most) ?? 0]
-    let peak =
-      most == 0
-      ? "none at any time"
-      : periods.unit.isEmpty
-        ? "at most \(most.grouped), in the span \(span)" : "\(most.grouped) of \(periods.unit): \(span)"
-    let heading = figure.add("p", ["class": "panel-title"])
-    heading.add("strong", text: panel.title)
-    heading.add(text: " \(peak)")
-    let without = panel.numbers.count { $0 == 0 }
-    let words = "\(panel.title): \(peak); none in \(without.grouped) of \(Words.count(spans.count, "span"))"
-    let chart = figure.chart("panel-chart \(panel.kind)", text: words, width: 10 * spans.count, height: 100)
-    for (place, number) in panel.numbers.enumerated() where number > 0 {
-      let height = max(3, Int(100 * Double(number) / Double(max(1, most))))
-      let bar = chart.rectangle("column", x: place * 10 + 1, y: 100 - height, width: 8, height: height)
-      bar.add("title", text: "\(spans[place]): \(number.grouped)")
-    }
+    var chart = Chart(
+      id: "time", unit: periods.unit, labels: periods.spans,
+      panels: periods.panels.map { panel in
+        let measure: Chart.Measure =
+          periods.whole.map(Chart.Measure.parts(of:)) ?? (panel.kind == .rates ? .rates : .events)
+        return Chart.Panel(
+          title: panel.title, series: [Chart.Series(name: "", values: panel.numbers)], measure: measure,
+          isQuiet: panel.kind == .quiet)
+      })
+    (chart.ends, chart.preposition) = ((periods.first, periods.last), "in the span")
+    chart.fullTable = periods.table.map(\.data)
+    chart.add(to: parent)
   }
 }
 
@@ -128,25 +114,5 @@ extension Markup {
       }
     }
     if !step.isEmpty { add("span", ["class": "step"], text: step) }
-  }
-
-  /// An image drawn in lines: its text alternative, and the range of its coordinates.
-  ///
-  /// It fills the room that the style sheet gives it, whatever the proportions.
-  fileprivate func chart(_ name: String, text: String, width: Int, height: Int) -> Markup {
-    add(
-      "svg",
-      [
-        "class": "chart \(name)", "role": "img", "aria-label": text, "viewBox": "0 0 \(width) \(height)",
-        "preserveAspectRatio": "none", "focusable": "false",
-      ])
-  }
-
-  /// A rectangle of such an image.
-  @discardableResult
-  fileprivate func rectangle(_ name: String, x: Int, y: Int, width: Int, height: Int) -> Markup {
-    add(
-      "rect",
-      ["class": name, "x": String(x), "y": String(y), "width": String(width), "height": String(height)])
   }
 }

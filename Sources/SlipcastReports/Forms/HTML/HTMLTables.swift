@@ -41,13 +41,18 @@ extension HTMLForm {
   }
 
   /// A table; rows begin with their name, numbers are aligned at the right.
-  ///
-  /// Roles are spelled out, because on a narrow screen the style sheet puts the cells of some tables below each other.
   func add(_ table: ReportTable, _ parent: Markup) {
+    guard table.columns.contains(where: { $0.kind == .bar }) else { return table.data.add(to: parent) }
+    legend(parent)
+    addAgreement(table, parent)
+  }
+
+  /// A table with bars.
+  ///
+  /// Roles are spelled out, because on a narrow screen the style sheet puts the cells below each other.
+  private func addAgreement(_ table: ReportTable, _ parent: Markup) {
     let order = table.nameFirst
-    let hasBars = table.columns.contains { $0.kind == .bar }
-    if hasBars { legend(parent) }
-    let element = parent.add("table", ["class": hasBars ? "agreement" : "figures", "role": "table"])
+    let element = parent.add("table", ["class": "agreement", "role": "table"])
     element.add("caption", text: table.caption)
     let head = element.add("thead", ["role": "rowgroup"]).add("tr", ["role": "row"])
     for column in order.map({ table.columns[$0] }) {
@@ -55,14 +60,13 @@ extension HTMLForm {
       head.add("th", ["scope": "col", "role": "columnheader", "class": name], text: column.title.capitalizedFirst)
     }
     let body = element.add("tbody", ["role": "rowgroup"])
-    for (place, cells) in table.rows.enumerated() {
+    for cells in table.rows {
       let row = body.add("tr", ["role": "row"])
-      if table.hasTotal, place == table.rows.count - 1 { row.set("class", "total") }
-      for column in order { add(cells[column], hasBars ? table.columns[column].title : nil, row) }
+      for column in order { add(cells[column], table.columns[column].title, row) }
     }
   }
 
-  private func add(_ cell: ReportTable.Cell, _ title: String?, _ row: Markup) {
+  private func add(_ cell: ReportTable.Cell, _ title: String, _ row: Markup) {
     switch cell {
     case .words(let text): row.add("th", ["scope": "row", "role": "rowheader", "class": "words"], text: text)
     case .path(let path, let link, let remark, _, _):
@@ -73,7 +77,36 @@ extension HTMLForm {
     case .number(let text):
       let element = row.add("td", ["class": "number", "role": "cell"])
       element.add(number: text)
-      if let title { element.add("span", ["class": "label", "aria-hidden": "true"], text: " \(title)") }
+      element.add("span", ["class": "label", "aria-hidden": "true"], text: " \(title)")
+    }
+  }
+}
+
+extension ReportTable {
+  /// The table as pages draw it, without bars.
+  var data: DataTable {
+    let order = nameFirst.filter { columns[$0].kind != .bar }
+    var table = DataTable(
+      id: "table", caption: caption,
+      columns: order.map { place in
+        let title = columns[place].title.capitalizedFirst
+        return columns[place].kind == .number ? .number(title) : .words(title)
+      })
+    (table.namesRows, table.showsCaption) = (true, true)
+    table.rows = rows.enumerated().map { number, cells in
+      DataTable.Row(
+        cells: order.map { cells[$0].data }, tone: hasTotal && number == rows.count - 1 ? "total" : nil)
+    }
+    return table
+  }
+}
+
+extension ReportTable.Cell {
+  fileprivate var data: DataTable.Cell {
+    switch self {
+    case .words(let text), .number(let text): .words(text)
+    case .path(let path, let link, let remark, _, _): .code(path, link: "#\(link)", remark: remark)
+    case .bar(let bar): .words(bar.words)
     }
   }
 }
@@ -90,18 +123,6 @@ extension Markup {
   package func add(path: String) {
     for (index, step) in path.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
       add("span", ["class": "step"], text: (index > 0 ? "." : "") + step)
-    }
-  }
-
-  /// A number, which may break after its commas where it is wider than a narrow screen allows.
-  func add(number: String) {
-    guard number.count > 11 else { return add(text: number) }
-    for (place, group) in number.split(separator: ",").enumerated() {
-      if place > 0 {
-        add(text: ",")
-        add("wbr")
-      }
-      add(text: String(group))
     }
   }
 }

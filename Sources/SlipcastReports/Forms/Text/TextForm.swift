@@ -83,7 +83,8 @@ struct TextForm {
         } else {
           paragraphs[0] += lines(brief)
         }
-      case .page, .matrix, .periods, .records, .pairs: break
+      case .periods(let periods): if let table = periods.table { attach(lines(table)) }
+      case .page, .matrix, .records, .pairs: break
       }
     }
     return paragraphs

@@ -1,16 +1,14 @@
-internal import SlipcastReports
-internal import SlipcastStores
-internal import SlipcastWire
+import SlipcastWire
 
 /// Dates as pages show them: in UTC, in words; a script adds the local time.
-enum PageTime {
+package enum PageTime {
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
 
   /// `17 June 2025, 12:00 UTC`; seconds where there are any.
-  static func moment(_ milliseconds: Int64) -> String {
+  package static func moment(_ milliseconds: Int64) -> String {
     let iso = Timestamp(milliseconds: milliseconds).description
     guard let end = iso.firstIndex(of: "T") else { return iso }
     let time = iso[iso.index(after: end)...].prefix { $0 != "Z" && $0 != "." }
@@ -18,7 +16,7 @@ enum PageTime {
   }
 
   /// `17 June 2025`.
-  static func day(_ milliseconds: Int64) -> String {
+  package static func day(_ milliseconds: Int64) -> String {
     let iso = Timestamp(milliseconds: milliseconds).description
     let parts = iso.prefix { $0 != "T" }.split(separator: "-")
     guard parts.count == 3, let month = Int(parts[1]), months.indices.contains(month - 1), let day = Int(parts[2])
@@ -27,23 +25,18 @@ enum PageTime {
   }
 
   /// `2025-06-17`.
-  static func isoDay(_ milliseconds: Int64) -> String {
+  package static func isoDay(_ milliseconds: Int64) -> String {
     String(Timestamp(milliseconds: milliseconds).description.prefix { $0 != "T" })
   }
 
   /// `2025-06`, of months since January of the year 0.
-  static func month(_ number: Int) -> String {
+  package static func month(_ number: Int) -> String {
     let (year, month) = (number / 12, number % 12 + 1)
     return "\(year)-\(month < 10 ? "0" : "")\(month)"
   }
 
-  /// The month of a moment, as months since January of the year 0.
-  static func monthNumber(_ milliseconds: Int64) -> Int {
-    StoreSnapshot.month(ofDay: Int(Timestamp(milliseconds: milliseconds).milliseconds / 86_400_000))
-  }
-
   /// A length as people name it: `1 month`, `7 days`, `1 year`.
-  static func length(_ milliseconds: Int64) -> String {
+  package static func length(_ milliseconds: Int64) -> String {
     let days = Int((Double(milliseconds) / 86_400_000).rounded())
     func words(_ count: Int, _ unit: String) -> String { count == 1 ? "1 \(unit)" : "\(count) \(unit)s" }
     switch days {
@@ -60,7 +53,7 @@ enum PageTime {
 
 extension Markup {
   /// Adds a moment, in UTC; the script adds the local time.
-  func add(moment: Int64?, else words: String = "unknown") {
+  package func add(moment: Int64?, else words: String = "unknown") {
     guard let moment else { return add(text: words) }
     add(
       "time", ["datetime": Timestamp(milliseconds: moment).description],
