@@ -57,9 +57,13 @@ extension SQLDialect {
       let read = "spark.read.jdbc(\"jdbc:postgresql://HOST/DATABASE\", \"\(source)\")"
       return ["\(read).write.insertInto(\"\(table.table)\")"]
     default:
-      // Files of the command have some of these names too.
+      // Files of the command have some of these names too. The header is a row of its own: sqlite3 -header prints none for
+      // an empty table, and DuckDB cannot read an empty file.
       let file = "store.\(source).csv"
-      return ["sqlite3 -header -csv store.sqlite 'SELECT * FROM \(source)' > \(file)", csv(table, file)]
+      let header = table.description.columns.map { "'\($0.name)'" }.joined(separator: ", ")
+      return [
+        "sqlite3 -noheader -csv store.sqlite \"VALUES (\(header))\" 'SELECT * FROM \(source)' > \(file)", csv(table, file),
+      ]
     }
   }
 

@@ -25,12 +25,16 @@ package struct ParityGates: Sendable {
   /// For how many customers access may end at another time, besides those that the baseline accepts; `nil`: none.
   package var maxEndChanges: EventLimit?
 
+  /// The archives are parts: whether anything could be compared is known when all parts have been.
+  package var isOfPart = false
+
   /// Every conflict fails, and every other default gate is in force.
   package init() {}
 
   /// Judges a result: adds its gates, and notes about the baseline and about nothing to judge.
   package func judge(_ result: inout ParityResult) {
-    if result.pairs.compared == 0 {
+    let isJudged = isOfPart || result.pairs.compared > 0
+    if !isJudged {
       result.gates.append(
         ParityResult.Gate(
           name: "compared", holds: false,
@@ -49,7 +53,7 @@ package struct ParityGates: Sendable {
     if !agreements.contains(where: { $0.path == KnownDifference.entitlement }) { result.gates.append(access(result)) }
     if let gate = ends(result) { result.gates.append(gate) }
     if let gate = rejects(result) { result.gates.append(gate) }
-    if result.pairs.compared > 0 { result.gates += [missing(result), missingRefunds(result)] }
+    if isJudged { result.gates += [missing(result), missingRefunds(result)] }
     result.notes += [endOfAccess(result.entitlement), outside(result)].compactMap(\.self)
   }
 
