@@ -13,7 +13,6 @@ is neither in a line nor a reject.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import subprocess
 import sys
@@ -27,7 +26,10 @@ from pyspark import StorageLevel, TaskContext
 from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
+import grouping
+import piping
 import slipcast_job as base
+import splits
 
 # The column of each table that says when a row is, and how slipcast writes the table to a file.
 TABLES = {
@@ -51,7 +53,7 @@ def columns_of(program: str, table: str) -> dict[str, str]:
     return dict(COLUMN.findall(told.stdout))
 
 
-def program_of(slipcast: base.Slipcast | None) -> str:
+def program_of(slipcast: piping.Slipcast | None) -> str:
     """The program on this node: the one that was sent, or that of the installed Python package."""
     if slipcast is not None:
         return slipcast.command()[0]
@@ -62,7 +64,7 @@ def program_of(slipcast: base.Slipcast | None) -> str:
 class Task:
     """Runs slipcast over one partition; travels with every task."""
 
-    def __init__(self, table: str, columns: dict[str, str], slipcast: base.Slipcast | None, arguments: tuple[str, ...]) -> None:
+    def __init__(self, table: str, columns: dict[str, str], slipcast: piping.Slipcast | None, arguments: tuple[str, ...]) -> None:
         self.table, self.slipcast, self.arguments = table, slipcast, arguments
         self.types = columns
 
@@ -77,7 +79,7 @@ class Task:
                      "--rejects", str(place / "rejects"), *self.arguments]
             with (place / "words").open("wb") as said:
                 process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said)
-                feeder = base.Feeder(batches, process.stdin)
+                feeder = piping.Feeder(map(splits.joined, batches), process.stdin)
                 feeder.start()
                 try:
                     status = process.wait()
@@ -108,8 +110,8 @@ class Task:
     def rejects(self, path: Path) -> Iterator[pa.RecordBatch]:
         source = b'{"source":"partition %d",' % TaskContext.get().partitionId()
         with path.open("rb") as file:
-            for lines in base.batches_of(file):
-                told = [line.replace(base.STANDARD_INPUT, source, 1).rstrip(b"\n").decode() for line in lines]
+            for chunk in piping.chunks(file):
+                told = [line.replace(base.STANDARD_INPUT, source, 1).decode() for line in chunk.splitlines()]
                 yield self.batch({REJECT: told})
 
     def batch(self, columns: dict[str, object]) -> pa.RecordBatch:
@@ -119,18 +121,6 @@ class Task:
         return pa.RecordBatch.from_arrays(
             [array if isinstance(array, pa.Array) else pa.array(array, field.type) for array, field in zip(arrays, schema)],
             schema=schema)
-
-
-def grouped(rows: DataFrame, slipcast: base.Slipcast, partitions: int) -> DataFrame:
-    """The rows, all those of one subscription in one partition, and all that name none in another, in the order of the archive.
-
-    What slipcast rejects goes anywhere.
-    """
-    stood = rows.schema["stood"].dataType.simpleString()
-    keys = rows.mapInArrow(lambda batches: base.keyed(slipcast, batches), f"key string, row binary, stood {stood}")
-    # Ids of transactions are digits; a record that names none has the id of its event, which depends on those before it.
-    place = F.when(F.col("key").contains("-"), "none").otherwise(F.coalesce("key", F.xxhash64("row").cast("string")))
-    return keys.repartition(partitions, place).sortWithinPartitions("stood").select("row")
 
 
 def once(events: DataFrame) -> DataFrame:
@@ -203,7 +193,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     if words.table != "events" and (words.append or words.settle):
         # A later message changes what was known of a subscription; timelines settle by themselves.
         ask.error("--append and --settle are for events; write a timeline or states anew")
-    words.convert, words.group = arguments[cut + 1:], True
+    words.convert = arguments[cut + 1:]
     return words
 
 
@@ -212,15 +202,15 @@ def main() -> int:
     spark = SparkSession.builder.appName(f"slipcast {words.table}").getOrCreate()
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "500")
-    spark.sparkContext.addPyFile(base.__file__)
+    base.send_modules(spark)
     if words.slipcast and not words.installed:
         spark.sparkContext.addFile(words.slipcast)
     given = base.arguments(words)
-    slipcast = base.Slipcast(words.slipcast, not words.installed, given) if words.slipcast else None
-    keying = slipcast or base.Slipcast(program_of(None), travels=False, arguments=given)
+    slipcast = piping.Slipcast(words.slipcast, not words.installed, given) if words.slipcast else None
+    keying = slipcast or piping.Slipcast(program_of(None), travels=False, arguments=given)
     columns = columns_of(words.slipcast or program_of(None), words.table)
     task = Task(words.table, columns, slipcast, (*given, *(["--settle"] if words.settle else [])))
-    rows = grouped(base.read(spark, words), keying, words.partitions)
+    rows = grouping.grouped(base.read(spark, words), keying, words.partitions)
     # Converted once, and kept until both outputs are written; a lost part is made again from its input.
     made = rows.mapInArrow(lambda batches: task(batches), ddl(columns)).persist(StorageLevel.DISK_ONLY)
     counts = made.agg(F.coalesce(F.sum(READ), F.lit(0)), F.count(REJECT)).first()
