@@ -115,7 +115,7 @@ def ids(value: object, depth: int) -> Iterator[str]:
         if opened is not None:
             yield from ids(opened, depth - 1)
     if isinstance(value, list) and depth > 0:
-        found = {one for item in value for one in ids(item, depth - 1)}
+        found = {next(ids(item, depth - 1), None) for item in value} - {None}
         if len(found) > 1:
             raise RuntimeError("a row of V2 is about several subscriptions: parity on Spark wants one notification a row")
         yield from found

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from harness import Suite, require
 
 from cluster import EXAMPLE, JVM, SPARK_HOME, Cluster, descendants, wait_for
+from compared import Compared
 from typed import Typed, expect, stable
 
 import make_archive  # beside slipcast_job.py; cluster has made both known
@@ -51,7 +52,7 @@ def are_same(lines: list[bytes], wanted: list[bytes]) -> bool:
     return texts[0] == texts[1] and ids[0] <= ids[1]
 
 
-class Test(Typed):
+class Test(Typed, Compared):
     """An archive in two forms, what one slipcast makes of it, and a cluster."""
 
     def __init__(self, suite: Suite) -> None:
@@ -266,16 +267,49 @@ class Test(Typed):
 
     def keys(self) -> None:
         """--group partitions by the original transaction id of the converted line, or by the event's id."""
-        import slipcast_job
+        import grouping
+        import piping
+        import pyarrow as pa
 
         rows = [*islice(make_archive.records(COUNT), 500)]
-        found = slipcast_job.original_ids(slipcast_job.Slipcast(str(self.slipcast), travels=False), rows)
+        batches = [pa.RecordBatch.from_pydict({"row": some, "stood": [*range(len(some))]}) for some in (rows[:90], [b" "], rows[90:])]
+        found = [row for batch in grouping.keyed_by_v1(piping.Slipcast(str(self.slipcast), travels=False), iter(batches))
+                 for row in batch.to_pylist()]
+        expect([row["row"] for row in found] == rows, "the rows are the same, in their order")
         converted, rejects = self.alone(self.write("few.ndjson", rows))
         told = [json.loads(line) for line in converted]
         ids = [line["data"].get("transactionInfo", {}).get("originalTransactionId")
                or line["data"].get("renewalInfo", {}).get("originalTransactionId") or line["notificationUUID"] for line in told]
         refused = {json.loads(line)["line"] for line in rejects}
-        expect([key for number, key in enumerate(found, 1) if number not in refused] == ids, f"{len(ids)} keys")
+        expect([row["key"] for number, row in enumerate(found, 1) if number not in refused] == ids, f"{len(ids)} keys")
+        expect(all(found[number - 1]["key"] is None for number in refused), f"{len(refused)} rejects have none")
+
+    def keys_of_v2(self) -> None:
+        """The id that a V2 notification states, in its shapes; several in one row are refused."""
+        import base64
+
+        import grouping
+
+        def signed(value: object) -> str:
+            return "eyJh." + base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=") + ".c2ln"
+
+        transaction, renewal = {"transactionId": "12", "originalTransactionId": "11"}, {"originalTransactionId": "10"}
+        decoded = {"data": {"renewalInfo": renewal, "transactionInfo": transaction}}
+        payload = {"data": {"signedRenewalInfo": signed(renewal), "signedTransactionInfo": signed(transaction)}}
+        shapes = {
+            "decoded": decoded, "signed": {"signedPayload": signed(payload)}, "text in a row": {"body": json.dumps(decoded)},
+            "columns": {"data": {"signed_transaction_info": {"original_transaction_id": 11}}}, "a list of one": [decoded],
+        }
+        for name, shape in shapes.items():
+            expect(grouping.stated(json.dumps(shape).encode()) == "11", name)
+        for name, row in {"no JSON": b"{", "none": b'{"a":"ey.ey.ey"}'}.items():
+            expect(grouping.stated(row) is None, name)
+        try:
+            grouping.stated(json.dumps({"signedTransactions": [signed(transaction), signed({"originalTransactionId": "9"})]}).encode())
+        except RuntimeError as error:
+            expect("several subscriptions" in str(error), str(error))
+        else:
+            expect(False, "two subscriptions in one row are an error")
 
     def secret(self) -> None:
         """No trace of the shared secret."""
@@ -310,24 +344,28 @@ def columns(line: dict[str, object]) -> dict[str, object]:
 
 
 def earliest(lines: list[bytes]) -> list[bytes]:
-    """One line of each event: the earliest signedDate, then the first in the order of the bytes."""
+    """One line of each event: the earliest signedDate, then the first in the order of the bytes. Lines without an id stay."""
     kept: dict[str, tuple[float, bytes]] = {}
+    rest: list[bytes] = []
     for line in lines:
         event = json.loads(line)
         rank = (event.get("signedDate", float("inf")), line)
-        uuid = event["notificationUUID"]
-        kept[uuid] = min(rank, kept.get(uuid, rank))
-    return [line for _, line in kept.values()]
+        if (uuid := event.get("notificationUUID")) is None:
+            rest.append(line)
+        else:
+            kept[uuid] = min(rank, kept.get(uuid, rank))
+    return rest + [line for _, line in kept.values()]
 
 
 def run(suite: Suite) -> None:
     test = Test(suite)
     test.write_archives()
     suite.part("keys", test.keys)
+    suite.part("keys of v2", test.keys_of_v2)
     suite.part("refused", test.refused)
     with test.cluster:
         parts = [test.json_to_json, test.parquet_to_parquet, test.dedupe, test.killed_worker, test.group, test.pipe,
-                 test.typed_events, test.typed_states, test.typed_append]
+                 test.typed_events, test.typed_states, test.typed_append, test.parity, test.parity_killed]
         for part in (*parts, test.failure):
             suite.part(part.__name__.replace("_", " "), part)
     suite.part("secret", test.secret)
