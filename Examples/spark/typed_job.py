@@ -41,6 +41,7 @@ ARROW = {
     "STRING": pa.string(), "INT": pa.int32(), "BIGINT": pa.int64(), "BOOLEAN": pa.bool_(), "DOUBLE": pa.float64(),
     "TIMESTAMP": pa.timestamp("us", "UTC"),
 }
+PACKAGES = {"delta": "io.delta:delta-spark_2.13:4.0.0", "iceberg": "org.apache.iceberg:iceberg-spark-runtime-4.0_2.13:1.10.0"}
 COLUMN = re.compile(r"^  `(\w+)` (\w+)", re.MULTILINE)
 BLOCK = 8 << 20  # bytes of CSV that become rows at a time
 # Of a task: a row of the table, a rejected record, or how many records there were.
@@ -148,20 +149,36 @@ def without_known(
     """Leaves out the events that OUTPUT has, also of a run that was killed while it wrote."""
     if not words.append or not exists(spark, words):
         return rows
-    known = load(spark, words).select(identity(columns).alias("known")).distinct()
+    known = load(spark, words, columns).select(identity(columns).alias("known")).distinct()
     return rows.join(known, identity(columns) == F.col("known"), "left_anti").select(rows.columns)
 
 
-def load(spark: SparkSession, words: argparse.Namespace) -> DataFrame:
+def load(spark: SparkSession, words: argparse.Namespace, columns: dict[str, str]) -> DataFrame:
+    if words.format == "iceberg":
+        return spark.table(words.output)
     reader = spark.read.format(words.format)
-    return spark.table(words.output) if words.format == "iceberg" else reader.load(words.output)
+    if words.format == "parquet":
+        # The folder has no file yet where a first run was killed.
+        reader = reader.schema(", ".join(f"`{name}` {kind}" for name, kind in {**columns, "day": "DATE"}.items()))
+    return reader.load(words.output)
 
 
 def exists(spark: SparkSession, words: argparse.Namespace) -> bool:
     if words.format == "iceberg":
         return spark.catalog.tableExists(words.output)
-    path = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(words.output)
+    # A folder becomes a table of Delta with its first commit.
+    place = f"{words.output}/_delta_log" if words.format == "delta" else words.output
+    path = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(place)
     return path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).exists(path)
+
+
+def check_format(spark: SparkSession, words: argparse.Namespace) -> None:
+    """Ends the job before it converts anything where Spark does not know the format."""
+    find = spark._jvm.org.apache.spark.sql.execution.datasources.DataSource.lookupDataSource
+    try:
+        find(words.format, spark._jsparkSession.sessionState().conf())
+    except Exception:
+        raise SystemExit(f"--format {words.format}: this Spark does not have it; add its package: --packages {PACKAGES[words.format]}") from None
 
 
 def write(rows: DataFrame, words: argparse.Namespace) -> None:
@@ -202,6 +219,7 @@ def main() -> int:
     spark = SparkSession.builder.appName(f"slipcast {words.table}").getOrCreate()
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "500")
+    check_format(spark, words)
     base.send_modules(spark)
     if words.slipcast and not words.installed:
         spark.sparkContext.addFile(words.slipcast)
@@ -223,7 +241,7 @@ def main() -> int:
         words.output + ".rejects", lineSep="\n")
     result = {"read": counts[0], "rejected": counts[1], "rows": events.count()}
     if words.append:
-        result["in output"] = load(spark, words).count()
+        result["in output"] = load(spark, words, columns).count()
     spark.stop()
     for name, count in result.items():
         print(f"{name:<12}{count:>16,}")

@@ -21,6 +21,7 @@ from harness import Suite, require
 
 from cluster import EXAMPLE, JVM, SPARK_HOME, Cluster, descendants, wait_for
 from compared import Compared
+from lakes import Lakes
 from typed import Typed, expect, stable
 
 import make_archive  # beside slipcast_job.py; cluster has made both known
@@ -52,7 +53,7 @@ def are_same(lines: list[bytes], wanted: list[bytes]) -> bool:
     return texts[0] == texts[1] and ids[0] <= ids[1]
 
 
-class Test(Typed, Compared):
+class Test(Typed, Compared, Lakes):
     """An archive in two forms, what one slipcast makes of it, and a cluster."""
 
     def __init__(self, suite: Suite) -> None:
@@ -363,6 +364,8 @@ def run(suite: Suite) -> None:
     suite.part("keys", test.keys)
     suite.part("keys of v2", test.keys_of_v2)
     suite.part("refused", test.refused)
+    suite.part("missing packages", test.missing_packages)
+    suite.part("iceberg", test.iceberg)
     with test.cluster:
         parts = [test.json_to_json, test.parquet_to_parquet, test.dedupe, test.killed_worker, test.group, test.pipe,
                  test.typed_events, test.typed_states, test.typed_append, test.parity, test.parity_killed]
