@@ -188,9 +188,12 @@ release: bundle deb container wheel docs
 	@version=$$($(SLIPCAST) --version); \
 	python3 Packaging/release/release.py $${version#slipcast } .build .build/release-files
 
-# The release itself, opened and run; `make suite NAME=release` alone checks how it is put together.
+# The release itself, opened, run, and installed in bare systems made by debootstrap, which need root; the Python package
+# of the download. `make suite NAME=release` alone checks how it is put together.
 release-files-test: release test-packages
-	$(SUITE) release $(SLIPCAST) --release .build/release-files
+	$(call install,debootstrap)
+	$(SUDO) $(SUITE) release $(SLIPCAST) --release .build/release-files
+	$(SUITE) wheel $(SLIPCAST) --download $$(ls .build/bundle/slipcast-*-linux-$$(uname -m).tar.gz)
 
 # The download, moved, in an empty file system, and in bare systems made by debootstrap, which need root; REBUILD=1 also
 # builds it a second time in another folder.
