@@ -98,7 +98,7 @@ import Testing
   // MARK: wrong files
 
   static let wrong: [(file: String, says: String)] = [
-    ("", "is not a file of sources: byte 0"), ("[]", "expected {\"schema\": 1, \"sources\":"),
+    ("", "is not a file of sources, which slipcast detect --to writes (byte 0"), ("[]", "expected {\"schema\": 1, \"sources\":"),
     (#"{"schema": 2, "sources": []}"#, "expected {\"schema\": 1"),
     (file(), "in/sources.json: sources: expected at least one source"),
     (file("5"), "sources[0]: expected an object with \"input\", found number"),

@@ -30,7 +30,9 @@ struct SourcesFile {
     defer { withExtendedLifetime((text, reader)) {} }
     let tape: JSONTape
     do throws(JSONError) { tape = try reader.read(text) } catch {
-      throw UsageError("\(path) is not a file of sources: byte \(error.offset): \(error.message)")
+      throw UsageError(
+        "\(path) is not a file of sources, which slipcast detect --to writes (byte \(error.offset): \(error.message)); "
+          + "name records as an input")
     }
     let root = JSONElement(tape: tape)
     guard root.kind == .object, root["schema"]?.integer == 1, let list = root["sources"], list.kind == .array else {

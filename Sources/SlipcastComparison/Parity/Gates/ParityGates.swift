@@ -67,8 +67,8 @@ package struct ParityGates: Sendable {
     guard !ends.isEmpty else { return nil }
     return Comparison.Note(
       code: "endOfAccess", isWarning: true,
-      message: "by V2 access ends " + ends.map { "\($1) in \(Self.words($0, "pair"))" }.joined(separator: " and ")
-        + " that agree at the reference time; set another with --as-of TIME")
+      message: "V2 ends access " + ends.map { "\($1) than V1 in \(Self.words($0, "pair"))" }.joined(separator: " and ")
+        + ", but both sides agree at the time compared; --as-of TIME sets another")
   }
 
   // MARK: whole archives
@@ -100,7 +100,7 @@ package struct ParityGates: Sendable {
     } else if events.conflicts > 0 {
       parts = ["no customer gains or loses access\(at(result))"]
       let accepted = events.accepted > 0 ? ", of which the baseline accepts \(events.accepted)" : ""
-      parts.append("access as of the events differs in \(Self.words(events.conflicts, "pair"))\(accepted)")
+      parts.append("at the time of the events access differs in \(Self.words(events.conflicts, "pair"))\(accepted)")
     }
     if counts.accepted > 0 { parts.append("the baseline accepts \(counts.accepted)") }
     if maxAccessChanges > 0 { parts.append("\(maxAccessChanges) allowed") }
