@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastStores
+import SlipcastSystem
 @_spi(Slipcast) import SlipcastWire
 
 /// The file of `--sources`: inputs, each with the options that read it.
@@ -25,6 +26,10 @@ struct SourcesFile {
 
   init(_ path: String) throws {
     self.path = path
+    if path != "-", Platform.kind(path) == .folder {
+      throw UsageError(
+        "\(path) is a folder, not a file of sources: slipcast detect \(path)/* --to sources.json writes one")
+    }
     let bytes = try Files.read(path)
     let (text, reader) = (JSONBuffer(bytes.dropFirst(ByteOrderMark.count(in: bytes))), JSONReader(names: []))
     defer { withExtendedLifetime((text, reader)) {} }
