@@ -57,7 +57,9 @@ package struct ParityRun {
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
       server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
       samples: samples)
-    if options.whole != nil { (result.coverage.legacy.covers, result.coverage.server.covers) = (covered.legacy, covered.server) }
+    if options.whole != nil {
+      (result.coverage.legacy.covers, result.coverage.server.covers) = (covered.legacy, covered.server)
+    }
     (result.access, result.accessSamples) = (book?.totals, customers)
     (result.missing.legacy, result.missing.server) = (try missing.first(.legacy), try missing.first(.server))
     (result.unread.legacy, result.unread.server) = (first.unread.legacy, second.unread.server)

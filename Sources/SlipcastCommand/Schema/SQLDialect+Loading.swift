@@ -61,9 +61,8 @@ extension SQLDialect {
       // an empty table, and DuckDB cannot read an empty file.
       let file = "store.\(source).csv"
       let header = table.description.columns.map { "'\($0.name)'" }.joined(separator: ", ")
-      return [
-        "sqlite3 -noheader -csv store.sqlite \"VALUES (\(header))\" 'SELECT * FROM \(source)' > \(file)", csv(table, file),
-      ]
+      let rows = "\"VALUES (\(header))\" 'SELECT * FROM \(source)'"
+      return ["sqlite3 -noheader -csv store.sqlite \(rows) > \(file)", csv(table, file)]
     }
   }
 
