@@ -110,7 +110,7 @@ def settle(spark: SparkSession, words: argparse.Namespace) -> dict[str, int]:
 def counted(spark: SparkSession, words: argparse.Namespace) -> dict[str, int] | None:
     """The written lines of each kind, where the tasks can read the files by themselves; empty ones included."""
     found = splits.files(spark, words.output) if words.output_format == "json" else []
-    if not splits.is_near(found):
+    if not found or not all(splits.is_near(path) for path, _ in found):
         return None
 
     def lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

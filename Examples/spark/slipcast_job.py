@@ -100,7 +100,8 @@ def sources(spark: SparkSession, words: argparse.Namespace) -> list[Source]:
     found = [] if words.through_spark else splits.files(spark, words.input)
     # The values of a partition's columns are in the path.
     inside = not any(f"/{name}=" in path for path, _ in found for name in names.values())
-    near = [one for one in found if inside and splits.is_near([one], () if names else splits.PACKED)]
+    found = [(path, size) for path, size in found if size]
+    near = [(path, size) for path, size in found if inside and splits.is_near(path, () if names else splits.PACKED)]
     rest = [path for path, _ in found if path not in dict(near)]
     if any(letter in path for path in rest for letter in "*?[{\\"):
         near, rest = [], []  # Spark takes paths for patterns

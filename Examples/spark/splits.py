@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 import pyarrow as pa
@@ -70,9 +69,9 @@ def frame(spark: SparkSession, tasks: list[list[Split]]) -> DataFrame:
     return spark.createDataFrame(rows, SPLIT)
 
 
-def is_near(found: list[tuple[str, int]], packed: tuple[str, ...] = PACKED) -> bool:
-    """Every node can open the files itself."""
-    return bool(found) and all(path.startswith("file:") and not path.endswith(packed) for path, _ in found)
+def is_near(path: str, packed: tuple[str, ...] = PACKED) -> bool:
+    """Every node can open the file itself."""
+    return path.startswith("file:") and not path.endswith(packed)
 
 
 def splits(batches: Iterator[pa.RecordBatch]) -> Iterator[Split]:
@@ -82,7 +81,7 @@ def splits(batches: Iterator[pa.RecordBatch]) -> Iterator[Split]:
 
 def local(path: str) -> str:
     """A path of Spark's as the system has it; Spark does not encode it."""
-    return path.removeprefix("file:").replace("//", "/") if path.startswith("file:") else urlsplit(path).path
+    return "/" + path.removeprefix("file:").lstrip("/")
 
 
 def lines(batches: Iterator[pa.RecordBatch]) -> Iterator[Piece]:

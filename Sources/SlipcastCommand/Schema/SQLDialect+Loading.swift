@@ -57,7 +57,7 @@ extension SQLDialect {
       let read = "spark.read.jdbc(\"jdbc:postgresql://HOST/DATABASE\", \"\(source)\")"
       return ["\(read).write.insertInto(\"\(table.table)\")"]
     default:
-      // Files of the command have some of these names too. The header is a row of its own: sqlite3 -header prints none for
+      // Files of the command have some of these names too. The header is a separate row: sqlite3 -header prints none for
       // an empty table, and DuckDB cannot read an empty file.
       let file = "store.\(source).csv"
       let header = table.description.columns.map { "'\($0.name)'" }.joined(separator: ", ")

@@ -66,7 +66,7 @@ extension StoreSnapshot {
     return view
   }
 
-  /// The latest date of any record where indexes tell it; `nil` where everything must be counted.
+  /// The latest date of any record where indexes have it; `nil` where everything must be counted.
   package func latest() throws(StoreError) -> Int64? {
     // A signing date is that of the message's receipt, or of its event.
     let dates = try column("SELECT max(signedDate) FROM notifications")

@@ -72,7 +72,8 @@ class Test(Typed, Compared, Lakes):
         for folder in (self.json, self.parquet):
             folder.mkdir()
         (self.json / "a.ndjson").write_bytes(b"\n".join(lines[:third]) + b"\n\n  \n")
-        (self.json / "b.ndjson").write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(lines[third:2 * third]))
+        (self.json / "b %2B é.ndjson").write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(lines[third:2 * third]))
+        (self.json / "empty.ndjson").touch()
         (self.json / "c.ndjson.gz").write_bytes(gzip.compress(b"\n".join(lines[2 * third:]), 1))
         make_archive.write_parquet(iter(lines), self.parquet / "rows.parquet")
         with self.wrapped.open("w", encoding="utf-8") as file:
