@@ -25,7 +25,7 @@ spark = SparkSession.builder.getOrCreate()
 found = spark.table("{TABLE}")
 days = spark.sql("SELECT count(*) AS files, count(DISTINCT partition.day) AS days FROM {TABLE}.files").first()
 print(json.dumps([[row["notificationUUID"], str(row)] for row in found.collect()]
-  + [[spark.sql("SELECT * FROM {TABLE}.snapshots").count(), days["files"], days["days"], found.select("day").distinct().count()]]))
+  + [[spark.sql("SELECT * FROM {TABLE}.snapshots").count(), days["files"], days["days"], found.where("day IS NOT NULL").select("day").distinct().count()]]))
 """
 
 
