@@ -240,10 +240,12 @@ class Test(Typed, Compared, Lakes):
         return len([*self.output.glob("_temporary/*/task_*")])
 
     def task_ends(self) -> list[dict[str, object]]:
-        """What Spark noted at the end of each task of the stage that converts: the first."""
-        lines = next(self.events.iterdir()).read_text().splitlines()
-        events = [json.loads(line) for line in lines if '"SparkListenerTaskEnd"' in line]
-        return [event for event in events if event["Stage ID"] == 0]
+        """What Spark noted at the end of each task of the stage that converts: the one that writes text."""
+        events = [json.loads(line) for line in next(self.events.iterdir()).read_text().splitlines()
+                  if '"SparkListenerTaskEnd"' in line or '"SparkListenerStageSubmitted"' in line]
+        stages = [event["Stage Info"] for event in events if "Stage Info" in event]
+        [number] = {stage["Stage ID"] for stage in stages if str(stage["Stage Name"]).startswith("text at")}
+        return [event for event in events if event.get("Stage ID") == number]
 
     def failure(self) -> None:
         """A slipcast that cannot do its job fails the job, and says why."""
