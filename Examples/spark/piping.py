@@ -50,9 +50,10 @@ class Feeder(threading.Thread):
             with self.pipe:
                 for piece in self.pieces:
                     self.rows += piece.rows
-                    rest = memoryview(piece.lines)
-                    while rest:
-                        rest = rest[self.pipe.write(rest):]
+                    with memoryview(piece.lines) as lines:
+                        done = 0
+                        while done < len(lines):
+                            done += self.pipe.write(lines[done:])
         except BrokenPipeError:
             pass  # slipcast has ended early; its exit status says why
         except BaseException as error:
@@ -66,18 +67,18 @@ def widen(pipe: IO[bytes]) -> None:
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """What a file has, in whole lines, about a megabyte at a time."""
-    some: list[bytes] = []
-    size = 0
-    while more := file.read(OUTPUT_BATCH):
-        some.append(more)
-        size += len(more)
-        if size >= OUTPUT_BATCH and b"\n" in more:
-            whole, _, rest = b"".join(some).rpartition(b"\n")
-            yield whole + b"\n"
-            some, size = [rest], len(rest)
-    if rest := b"".join(some):
-        yield rest
+    """What a file has, in whole lines without the last line feed, about a megabyte at a time."""
+    buffer, end = bytearray(2 * OUTPUT_BATCH), 0
+    while count := file.readinto(memoryview(buffer)[end:]):
+        end += count
+        cut = buffer.rfind(b"\n", 0, end) if end >= OUTPUT_BATCH else -1
+        if cut >= 0:
+            yield bytes(memoryview(buffer)[:cut])
+            buffer[:end - cut - 1], end = buffer[cut + 1:end], end - cut - 1
+        elif end == len(buffer):
+            buffer += bytes(len(buffer))  # a long line
+    if end:
+        yield bytes(memoryview(buffer)[:end]).removesuffix(b"\n")
 
 
 def check(status: int, words: IO[bytes], feeder: Feeder) -> str:

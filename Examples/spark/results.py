@@ -43,13 +43,14 @@ MEMBERS = pa.schema([
 
 def lines_of(kind: str, chunk: bytes) -> pa.RecordBatch:
     """Lines as one row for Spark, which writes it as it is: a row for each line would cost more than converting it."""
-    body = pa.array([chunk.removesuffix(b"\n")], pa.binary()).view(pa.string())
+    body = pa.array([chunk], pa.binary()).view(pa.string())
     return pa.RecordBatch.from_arrays([pa.array([kind]), body], ["kind", "body"])
 
 
 def rows_of(kind: str, chunk: bytes) -> pa.RecordBatch:
     """Lines as rows, those of events with their columns."""
-    bodies = pa.array(chunk.removesuffix(b"\n").split(b"\n"), pa.binary()).view(pa.string())
+    whole = pa.array([chunk], pa.binary()).view(pa.string())
+    bodies = pc.split_pattern(whole, "\n").flatten()
     found = [pa.nulls(len(bodies), pa.int64() if name == "signedDate" else pa.string()) for name in COLUMNS]
     if kind == CONVERTED:
         table = members(chunk)

@@ -50,7 +50,7 @@ def convert(slipcast: piping.Slipcast, pieces: piping.Pieces, batch: Batch) -> I
         converted = rejected = 0
         try:
             for chunk in piping.chunks(process.stdout):
-                converted += chunk.count(b"\n")
+                converted += chunk.count(b"\n") + 1
                 yield batch(CONVERTED, chunk)
             status = process.wait()
         finally:
@@ -61,9 +61,9 @@ def convert(slipcast: piping.Slipcast, pieces: piping.Pieces, batch: Batch) -> I
         rejects.seek(0)
         source = b'{"source":"partition %d",' % TaskContext.get().partitionId()
         for chunk in piping.chunks(rejects):
-            told = chunk.splitlines(keepends=True)
+            told = chunk.split(b"\n")
             rejected += len(told)
-            yield batch(REJECTED, b"".join(line.replace(STANDARD_INPUT, source, 1) for line in told))
+            yield batch(REJECTED, b"\n".join(line.replace(STANDARD_INPUT, source, 1) for line in told))
         yield batch(COUNTS, counts(table, feeder.rows, converted, rejected))
 
 
@@ -83,7 +83,7 @@ def counts(table: dict[str, int], rows: int, converted: int, rejected: int) -> b
             f"{rows} rows were given; slipcast tells of {table['read']} read and {table['rejected']} rejected; "
             f"it wrote {converted} converted lines and {rejected} rejects")
     row = {"read": table["read"], "converted": converted, "rejected": rejected, "folded": folded}
-    return json.dumps(row).encode() + b"\n"
+    return json.dumps(row).encode()
 
 
 @dataclass(frozen=True)

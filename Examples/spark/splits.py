@@ -16,17 +16,18 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 PACKED = (".gz", ".bz2", ".zst", ".deflate", ".snappy", ".lz4", ".xz")
-PIECE = 1 << 20  # bytes that are read at a time
+PIECE = 1 << 18  # bytes that are read at a time; they stay in the processor's cache until slipcast has them
 ROWS = 500  # of a Parquet file, at a time
 MARK = b"\xef\xbb\xbf"
 BLANK = MARK + b" \t\r\n"  # a line of these holds no record
+BLANKS = np.frombuffer(BLANK, np.uint8)
 SPLIT = "path string, start bigint, stop bigint"
 
 
 class Piece(NamedTuple):
-    """Some lines, and how many of them hold something."""
+    """Some lines, and how many of them hold something. They are to be used before the next piece is asked for."""
 
-    lines: bytes
+    lines: bytes | memoryview
     rows: int
 
 
@@ -87,12 +88,14 @@ def local(path: str) -> str:
 def lines(batches: Iterator[pa.RecordBatch]) -> Iterator[Piece]:
     """The lines of all splits."""
     for split in splits(batches):
-        with open(local(split.path), "rb", buffering=PIECE) as file:
-            stop = line_at(file, split.stop)
-            file.seek(line_at(file, split.start))
-            if split.start == 0 and file.read(len(MARK)) != MARK:
-                file.seek(0)
-            yield from pieces(file, stop)
+        with open(local(split.path), "rb") as file:
+            start, stop = line_at(file, split.start), line_at(file, split.stop)
+            file.seek(start)
+            if start == 0 and file.read(len(MARK)) == MARK:
+                start = len(MARK)
+        with open(local(split.path), "rb", buffering=0) as file:
+            file.seek(start)
+            yield from pieces(file, stop - start)
 
 
 def line_at(file: BinaryIO, place: int) -> int:
@@ -104,17 +107,25 @@ def line_at(file: BinaryIO, place: int) -> int:
     return file.tell()
 
 
-def pieces(file: BinaryIO, stop: int) -> Iterator[Piece]:
-    """What a file has from here on, up to the beginning of a line, in whole lines."""
-    while (rest := stop - file.tell()) > 0:
-        some = file.read(min(PIECE, rest))
-        if not some:
-            return
-        if not some.endswith(b"\n"):
-            some += file.readline() or b"\n"
-            if not some.endswith(b"\n"):
-                some += b"\n"
-        yield Piece(some, some.count(b"\n") - blanks(some))
+def pieces(file: BinaryIO, size: int) -> Iterator[Piece]:
+    """So many bytes of a file, which begins a line here, in whole lines; the last line may lack its end."""
+    buffer, kept = bytearray(PIECE), 0
+    while size > 0:
+        if kept == len(buffer):
+            buffer += bytes(len(buffer))  # a long line
+        count = file.readinto(memoryview(buffer)[kept:kept + size])
+        if not count:
+            break
+        size, end = size - count, kept + count
+        cut = buffer.rfind(b"\n", 0, end) + 1
+        if cut:
+            some = memoryview(buffer)[:cut]
+            yield Piece(some, filled(some))
+            some.release()
+        buffer[:end - cut], kept = buffer[cut:end], end - cut
+    if kept:
+        some = bytes(buffer[:kept]) + b"\n"
+        yield Piece(some, filled(some))
 
 
 def newlines(split: Split) -> int:
@@ -127,11 +138,13 @@ def newlines(split: Split) -> int:
         return count
 
 
-def blanks(some: bytes) -> int:
-    """How many lines hold nothing; few archives have any, so that is looked for first."""
-    if some[:1] not in b"\n \t\r\xef" and not any(pair in some for pair in (b"\n\n", b"\n ", b"\n\t", b"\n\r", b"\n\xef")):
-        return 0
-    return sum(not line.strip(BLANK) for line in some.split(b"\n")[:-1])
+def filled(some: bytes | memoryview) -> int:
+    """How many of some lines hold something. Few archives have others: only lines that begin with a blank are looked at."""
+    ends = np.flatnonzero(np.frombuffer(some, np.uint8) == 10)
+    firsts = np.frombuffer(some, np.uint8)[np.append(0, ends[:-1] + 1)]
+    if not np.isin(firsts, BLANKS).any():
+        return len(ends)
+    return sum(bool(line.strip(BLANK)) for line in bytes(some).split(b"\n")[:-1])
 
 
 def joined(batch: pa.RecordBatch) -> Piece:
@@ -141,7 +154,7 @@ def joined(batch: pa.RecordBatch) -> Piece:
         return Piece(b"", 0)
     whole = pa.ListArray.from_arrays(pa.array([0, len(column)], pa.int32()), column)
     text = pc.binary_join(whole, b"\n")[0].as_py() + b"\n"
-    return Piece(text, len(column) - blanks(text))
+    return Piece(text, filled(text))
 
 
 def tables(batches: Iterator[pa.RecordBatch], columns: dict[str, str]) -> Iterator[Piece]:
@@ -167,10 +180,13 @@ def rows(batch: pa.RecordBatch) -> Piece:
     members = [[member(name, value) for value in moments(batch.column(name)).to_pylist()] for name in names]
     heads = [b"".join(some) for some in zip(*members)] or [b""] * batch.num_rows
     column = batch.column("body").cast(pa.binary())
-    quote = quoted if is_plain(column) else dumped
+    others = with_controls(column)
     some: list[bytes] = []
-    for head, body in zip(heads, column.to_pylist()):
-        some += [b"{", head[:-1], b"}\n"] if body is None else [b"{", head, b'"body":"', quote(body), b'"}\n']
+    for number, (head, body) in enumerate(zip(heads, column.to_pylist())):
+        if body is None:
+            some += [b"{", head[:-1], b"}\n"]
+        else:
+            some += [b"{", head, b'"body":"', dumped(body) if number in others else quoted(body), b'"}\n']
     return Piece(b"".join(some), batch.num_rows)
 
 
@@ -186,13 +202,13 @@ def moments(column: pa.Array) -> pa.Array:
     return column.cast(pa.timestamp("ms", column.type.tz), safe=False).cast(pa.int64())
 
 
-def is_plain(column: pa.Array) -> bool:
-    """No text of a column has a control character, which JSON would have to escape."""
-    start, stop = (column.offset + place for place in (0, len(column)))
-    offsets = np.frombuffer(column.buffers()[1], np.int32)
-    if offsets[start] == offsets[stop]:
-        return True
-    return bool(np.frombuffer(column.buffers()[2], np.uint8)[offsets[start]:offsets[stop]].min() >= 0x20)
+def with_controls(column: pa.Array) -> set[int]:
+    """The rows whose text has a control character, which JSON has to escape."""
+    offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset:column.offset + len(column) + 1]
+    if offsets[0] == offsets[-1]:
+        return set()
+    places = np.flatnonzero(np.frombuffer(column.buffers()[2], np.uint8)[offsets[0]:offsets[-1]] < 0x20)
+    return set((np.searchsorted(offsets - offsets[0], places, "right") - 1).tolist())
 
 
 def quoted(text: bytes) -> bytes:

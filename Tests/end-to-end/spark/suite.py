@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from harness import Suite, require
 
 from cluster import EXAMPLE, JVM, SPARK_HOME, Cluster, descendants, wait_for
+import cutting
 from compared import Compared
 from lakes import Lakes
 from typed import Typed, expect, stable
@@ -367,6 +368,9 @@ def earliest(lines: list[bytes]) -> list[bytes]:
 def run(suite: Suite) -> None:
     test = Test(suite)
     test.write_archives()
+    suite.part("cut files", cutting.cut_files, suite.folder)
+    suite.part("cut output", cutting.cut_output)
+    suite.part("rows as json", cutting.rows_as_json)
     suite.part("keys", test.keys)
     suite.part("keys of v2", test.keys_of_v2)
     suite.part("refused", test.refused)
