@@ -62,7 +62,7 @@ MINUTES ?= 13
 .PHONY: build demo test test-all long-test suite swift-tests ready install uninstall deb bundle container release release-files-test bundle-test deb-test \
   consumer-test consumer-chroot-test planted-test damaged-test promises mutants crash-test fuzz fuzz-build fuzz-corpus sanitize \
   valgrind safety bench bench-check parity-bench spark-demo wheel docs format lint clean packages test-packages all-packages browser-packages \
-  client-packages report-packages schema-packages software-packages spark-packages sql-packages
+  client-packages report-packages schema-packages software-packages spark-packages iceberg-packages sql-packages
 
 # Registries and other installations may be busy for a moment.
 RETRY := bash Packaging/retry.sh
@@ -188,9 +188,12 @@ release: bundle deb container wheel docs
 	@version=$$($(SLIPCAST) --version); \
 	python3 Packaging/release/release.py $${version#slipcast } .build .build/release-files
 
-# The release itself, opened and run; `make suite NAME=release` alone checks how it is put together.
+# The release itself, opened, run, and installed in bare systems made by debootstrap, which need root; the Python package
+# of the download. `make suite NAME=release` alone checks how it is put together.
 release-files-test: release test-packages
-	$(SUITE) release $(SLIPCAST) --release .build/release-files
+	$(call install,debootstrap)
+	$(SUDO) $(SUITE) release $(SLIPCAST) --release .build/release-files
+	$(SUITE) wheel $(SLIPCAST) --download $$(ls .build/bundle/slipcast-*-linux-$$(uname -m).tar.gz)
 
 # The download, moved, in an empty file system, and in bare systems made by debootstrap, which need root; REBUILD=1 also
 # builds it a second time in another folder.
@@ -286,7 +289,7 @@ schema-test schema-quick: schema-packages
 sql-test sql-quick: sql-packages
 verify-receipt-test verify-receipt-quick: receipt-packages
 software-test software-quick: software-packages
-spark-test: spark-packages
+spark-test: iceberg-packages
 
 report-test: reports-test ;
 archive-test: archives-test ;
@@ -345,6 +348,11 @@ spark-packages: test-packages
 	$(if $(shell command -v java),,$(call install,default-jre-headless))
 	@[ -x $(VENV)/bin/python ] || python3 -m venv $(VENV)
 	@$(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Examples/spark/requirements.txt
+
+# Spark 3.5 with Iceberg, apart from the other Spark.
+iceberg-packages: spark-packages
+	@[ -x .build/spark-3.5/bin/python ] || python3 -m venv .build/spark-3.5
+	@$(RETRY) .build/spark-3.5/bin/pip install -q --retries 5 --no-deps -r Tests/end-to-end/spark/iceberg.txt
 
 # An archive converted by Spark on this machine's cores (Examples/spark/README.md).
 spark-demo: build spark-packages

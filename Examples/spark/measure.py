@@ -29,6 +29,8 @@ CASES = {
     "JSON to Parquet": ("json", ["--output-format", "parquet"]),
     "Parquet to Parquet": ("parquet", ["--input-format", "parquet", "--output-format", "parquet"]),
     "JSON to JSON, --dedupe": ("json", ["--dedupe"]),
+    "JSON to JSON, --through-spark": ("json", ["--through-spark"]),
+    "Parquet to Parquet, --through-spark": ("parquet", ["--input-format", "parquet", "--output-format", "parquet", "--through-spark"]),
 }
 
 

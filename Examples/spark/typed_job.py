@@ -13,7 +13,6 @@ is neither in a line nor a reject.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import subprocess
 import sys
@@ -27,7 +26,10 @@ from pyspark import StorageLevel, TaskContext
 from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
+import grouping
+import piping
 import slipcast_job as base
+import splits
 
 # The column of each table that says when a row is, and how slipcast writes the table to a file.
 TABLES = {
@@ -39,6 +41,7 @@ ARROW = {
     "STRING": pa.string(), "INT": pa.int32(), "BIGINT": pa.int64(), "BOOLEAN": pa.bool_(), "DOUBLE": pa.float64(),
     "TIMESTAMP": pa.timestamp("us", "UTC"),
 }
+PACKAGES = {"delta": "io.delta:delta-spark_2.13:4.0.0", "iceberg": "org.apache.iceberg:iceberg-spark-runtime-4.0_2.13:1.10.0"}
 COLUMN = re.compile(r"^  `(\w+)` (\w+)", re.MULTILINE)
 BLOCK = 8 << 20  # bytes of CSV that become rows at a time
 # Of a task: a row of the table, a rejected record, or how many records there were.
@@ -51,7 +54,7 @@ def columns_of(program: str, table: str) -> dict[str, str]:
     return dict(COLUMN.findall(told.stdout))
 
 
-def program_of(slipcast: base.Slipcast | None) -> str:
+def program_of(slipcast: piping.Slipcast | None) -> str:
     """The program on this node: the one that was sent, or that of the installed Python package."""
     if slipcast is not None:
         return slipcast.command()[0]
@@ -62,7 +65,7 @@ def program_of(slipcast: base.Slipcast | None) -> str:
 class Task:
     """Runs slipcast over one partition; travels with every task."""
 
-    def __init__(self, table: str, columns: dict[str, str], slipcast: base.Slipcast | None, arguments: tuple[str, ...]) -> None:
+    def __init__(self, table: str, columns: dict[str, str], slipcast: piping.Slipcast | None, arguments: tuple[str, ...]) -> None:
         self.table, self.slipcast, self.arguments = table, slipcast, arguments
         self.types = columns
 
@@ -77,7 +80,7 @@ class Task:
                      "--rejects", str(place / "rejects"), *self.arguments]
             with (place / "words").open("wb") as said:
                 process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said)
-                feeder = base.Feeder(batches, process.stdin)
+                feeder = piping.Feeder(map(splits.joined, batches), process.stdin)
                 feeder.start()
                 try:
                     status = process.wait()
@@ -108,8 +111,8 @@ class Task:
     def rejects(self, path: Path) -> Iterator[pa.RecordBatch]:
         source = b'{"source":"partition %d",' % TaskContext.get().partitionId()
         with path.open("rb") as file:
-            for lines in base.batches_of(file):
-                told = [line.replace(base.STANDARD_INPUT, source, 1).rstrip(b"\n").decode() for line in lines]
+            for chunk in piping.chunks(file):
+                told = [line.replace(base.STANDARD_INPUT, source, 1).decode() for line in chunk.splitlines()]
                 yield self.batch({REJECT: told})
 
     def batch(self, columns: dict[str, object]) -> pa.RecordBatch:
@@ -119,18 +122,6 @@ class Task:
         return pa.RecordBatch.from_arrays(
             [array if isinstance(array, pa.Array) else pa.array(array, field.type) for array, field in zip(arrays, schema)],
             schema=schema)
-
-
-def grouped(rows: DataFrame, slipcast: base.Slipcast, partitions: int) -> DataFrame:
-    """The rows, all those of one subscription in one partition, and all that name none in another, in the order of the archive.
-
-    What slipcast rejects goes anywhere.
-    """
-    stood = rows.schema["stood"].dataType.simpleString()
-    keys = rows.mapInArrow(lambda batches: base.keyed(slipcast, batches), f"key string, row binary, stood {stood}")
-    # Ids of transactions are digits; a record that names none has the id of its event, which depends on those before it.
-    place = F.when(F.col("key").contains("-"), "none").otherwise(F.coalesce("key", F.xxhash64("row").cast("string")))
-    return keys.repartition(partitions, place).sortWithinPartitions("stood").select("row")
 
 
 def once(events: DataFrame) -> DataFrame:
@@ -158,20 +149,36 @@ def without_known(
     """Leaves out the events that OUTPUT has, also of a run that was killed while it wrote."""
     if not words.append or not exists(spark, words):
         return rows
-    known = load(spark, words).select(identity(columns).alias("known")).distinct()
+    known = load(spark, words, columns).select(identity(columns).alias("known")).distinct()
     return rows.join(known, identity(columns) == F.col("known"), "left_anti").select(rows.columns)
 
 
-def load(spark: SparkSession, words: argparse.Namespace) -> DataFrame:
+def load(spark: SparkSession, words: argparse.Namespace, columns: dict[str, str]) -> DataFrame:
+    if words.format == "iceberg":
+        return spark.table(words.output)
     reader = spark.read.format(words.format)
-    return spark.table(words.output) if words.format == "iceberg" else reader.load(words.output)
+    if words.format == "parquet":
+        # The folder has no file yet where a first run was killed.
+        reader = reader.schema(", ".join(f"`{name}` {kind}" for name, kind in {**columns, "day": "DATE"}.items()))
+    return reader.load(words.output)
 
 
 def exists(spark: SparkSession, words: argparse.Namespace) -> bool:
     if words.format == "iceberg":
         return spark.catalog.tableExists(words.output)
-    path = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(words.output)
+    # A folder becomes a table of Delta with its first commit.
+    place = f"{words.output}/_delta_log" if words.format == "delta" else words.output
+    path = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(place)
     return path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).exists(path)
+
+
+def check_format(spark: SparkSession, words: argparse.Namespace) -> None:
+    """Ends the job before it converts anything where Spark does not know the format."""
+    find = spark._jvm.org.apache.spark.sql.execution.datasources.DataSource.lookupDataSource
+    try:
+        find(words.format, spark._jsparkSession.sessionState().conf())
+    except Exception:
+        raise SystemExit(f"--format {words.format}: this Spark does not have it; add its package: --packages {PACKAGES[words.format]}") from None
 
 
 def write(rows: DataFrame, words: argparse.Namespace) -> None:
@@ -203,7 +210,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     if words.table != "events" and (words.append or words.settle):
         # A later message changes what was known of a subscription; timelines settle by themselves.
         ask.error("--append and --settle are for events; write a timeline or states anew")
-    words.convert, words.group = arguments[cut + 1:], True
+    words.convert = arguments[cut + 1:]
     return words
 
 
@@ -212,15 +219,16 @@ def main() -> int:
     spark = SparkSession.builder.appName(f"slipcast {words.table}").getOrCreate()
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "500")
-    spark.sparkContext.addPyFile(base.__file__)
+    check_format(spark, words)
+    base.send_modules(spark)
     if words.slipcast and not words.installed:
         spark.sparkContext.addFile(words.slipcast)
     given = base.arguments(words)
-    slipcast = base.Slipcast(words.slipcast, not words.installed, given) if words.slipcast else None
-    keying = slipcast or base.Slipcast(program_of(None), travels=False, arguments=given)
+    slipcast = piping.Slipcast(words.slipcast, not words.installed, given) if words.slipcast else None
+    keying = slipcast or piping.Slipcast(program_of(None), travels=False, arguments=given)
     columns = columns_of(words.slipcast or program_of(None), words.table)
     task = Task(words.table, columns, slipcast, (*given, *(["--settle"] if words.settle else [])))
-    rows = grouped(base.read(spark, words), keying, words.partitions)
+    rows = grouping.grouped(base.read(spark, words), keying, words.partitions)
     # Converted once, and kept until both outputs are written; a lost part is made again from its input.
     made = rows.mapInArrow(lambda batches: task(batches), ddl(columns)).persist(StorageLevel.DISK_ONLY)
     counts = made.agg(F.coalesce(F.sum(READ), F.lit(0)), F.count(REJECT)).first()
@@ -233,7 +241,7 @@ def main() -> int:
         words.output + ".rejects", lineSep="\n")
     result = {"read": counts[0], "rejected": counts[1], "rows": events.count()}
     if words.append:
-        result["in output"] = load(spark, words).count()
+        result["in output"] = load(spark, words, columns).count()
     spark.stop()
     for name, count in result.items():
         print(f"{name:<12}{count:>16,}")

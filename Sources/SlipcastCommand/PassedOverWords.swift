@@ -23,6 +23,7 @@ enum PassedOverWords {
     let names = paths.prefix(3).map { String($0.split(separator: "/").last ?? "") }.map(Console.harmless)
     let more = paths.count > names.count ? ", …" : ""
     let files = paths.count == 1 ? "1 file" : "\(paths.count.grouped) files"
-    return "\(files) skipped: unknown extension (\(names.joined(separator: ", "))\(more)); read others with --include"
+    return "\(files) skipped: unknown extension (\(names.joined(separator: ", "))\(more)); name a file as an input "
+      + "to read it (slipcast detect FILE finds its options), or use --include"
   }
 }

@@ -32,7 +32,7 @@ struct ReportFiles {
     if arguments.has("quiet") || format != .text {
       for note in notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
     }
-    if arguments.has("quiet") { return }
+    if arguments.has("quiet"), !arguments.has("format") { return }
     let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: isVerbose, columns: Screen.terminal)
     try Console.keepingVerdict { try write(format, style) { try console.print($0, as: .init(format)) } }
   }

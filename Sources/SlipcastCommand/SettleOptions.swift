@@ -6,16 +6,7 @@ import SlipcastStores
 enum SettleOptions {
   /// The time ranges of `--complete`.
   static func ranges(_ arguments: Arguments) throws -> [ClosedRange<Int64>] {
-    try arguments.all("complete").map { text in
-      let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
-      guard ends.count == 2, let from = ReceivedTime.milliseconds(ends[0]),
-        let until = ReceivedTime.milliseconds(ends[1])
-      else {
-        throw UsageError("--complete needs two times, such as 2021-01-01..2021-06-30T23:59:59Z, not \"\(text)\"")
-      }
-      guard from <= until else { throw UsageError("--complete needs the earlier time first, not \"\(text)\"") }
-      return from...until
-    }
+    try arguments.all("complete").map { try TimeRange.read($0, of: "complete") }
   }
 
   static func settle(

@@ -24,7 +24,21 @@ package struct ParityOptions {
   /// What was asked for on the command line, for reports.
   package var given: [ComparisonOrigin.Option] = []
 
+  /// The inputs are parts of two archives; `nil`: they are the archives.
+  package var whole: WholeArchives?
+
   package init(legacy: ConvertOptions, server: ConvertOptions) { (self.legacy, self.server) = (legacy, server) }
+}
+
+/// The time that two archives cover of which a run sees a part, all messages of some subscriptions; milliseconds since 1970
+/// UTC, `nil` where no record of an archive has a date.
+package struct WholeArchives: Sendable {
+  package var legacy: ClosedRange<Int64>?
+  package var server: ClosedRange<Int64>?
+
+  package init(legacy: ClosedRange<Int64>?, server: ClosedRange<Int64>?) {
+    (self.legacy, self.server) = (legacy, server)
+  }
 }
 
 /// What a run is doing, for those who watch it.

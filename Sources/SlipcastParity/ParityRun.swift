@@ -30,7 +30,8 @@ package struct ParityRun {
     let second = try await read(server, isLegacy: false, unit: nil, into: spill, onReject: onReject, watch: watch)
     let unit = second.unit ?? .notification
     let first = try await read(legacy, isLegacy: true, unit: unit, into: spill, onReject: onReject, watch: watch)
-    let time = try commonTime(first, second, in: spill)
+    let covered = try covered(first, second, in: spill)
+    let time = commonTime(options.whole ?? covered)
     let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
     tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
     let missing = options.missing ?? MissingRows()
@@ -56,6 +57,9 @@ package struct ParityRun {
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
       server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
       samples: samples)
+    if options.whole != nil {
+      (result.coverage.legacy.covers, result.coverage.server.covers) = (covered.legacy, covered.server)
+    }
     (result.access, result.accessSamples) = (book?.totals, customers)
     (result.missing.legacy, result.missing.server) = (try missing.first(.legacy), try missing.first(.server))
     (result.unread.legacy, result.unread.server) = (first.unread.legacy, second.unread.server)
@@ -64,15 +68,20 @@ package struct ParityRun {
     return result
   }
 
-  private func commonTime(
+  /// The time that each input covers.
+  private func covered(
     _ first: ScannedArchive, _ second: ScannedArchive, in spill: SortingSpill
-  ) throws -> CommonTime {
+  ) throws -> WholeArchives {
     let (filter, view) = (RepetitionFilter(rules, shapes), RecordView(shapes))
-    let one = try first.coverage.withoutRepetitions(in: spill, isLegacy: true, filter, view)
-    let two = try second.coverage.withoutRepetitions(in: spill, isLegacy: false, filter, view)
-    return CommonTime(
-      one, two, tolerance: rules.longestGroupingWindow, margin: rules.window(.margin).milliseconds,
-      isSameSpan: options.tally.isSameSpan)
+    return WholeArchives(
+      legacy: try first.coverage.withoutRepetitions(in: spill, isLegacy: true, filter, view),
+      server: try second.coverage.withoutRepetitions(in: spill, isLegacy: false, filter, view))
+  }
+
+  private func commonTime(_ archives: WholeArchives) -> CommonTime {
+    CommonTime(
+      archives.legacy, archives.server, tolerance: rules.longestGroupingWindow,
+      margin: rules.window(.margin).milliseconds, isSameSpan: options.tally.isSameSpan)
   }
 
   /// Access is judged at the end of the common time, by the records up to there.
@@ -81,7 +90,8 @@ package struct ParityRun {
   private func accessBook(
     of first: ScannedArchive, and second: ScannedArchive, _ tally: ParityTally, _ time: CommonTime, _ unit: ParityUnit
   ) throws -> AccessBook? {
-    let ends = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self)
+    let spans = options.whole.map { [$0.legacy, $0.server] } ?? [first.span, second.span]
+    let ends = spans.compactMap { $0?.upperBound }
     let isOfEvents = unit == .notification && options.tally.asOf == nil
     guard let moment = options.tally.asOf ?? (isOfEvents ? time.end : nil) ?? ends.min() else {
       if options.access != nil { throw AccessTimeError() }

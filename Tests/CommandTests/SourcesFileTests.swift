@@ -95,10 +95,16 @@ import Testing
     #expect(run.status == 2 && run.errors.contains("other options are given"), "\(run.errors)")
   }
 
+  @Test func aFolderIsNoFileOfSources() throws {
+    let run = try Program.shell("cd / && slipcast convert --sources /usr")
+    #expect(run.status == 2 && run.errors.contains("slipcast detect /usr/* --to sources.json"), "\(run.errors)")
+  }
+
   // MARK: wrong files
 
   static let wrong: [(file: String, says: String)] = [
-    ("", "is not a file of sources: byte 0"), ("[]", "expected {\"schema\": 1, \"sources\":"),
+    ("", "is not a file of sources, which slipcast detect --to writes (byte 0"),
+    ("[]", "expected {\"schema\": 1, \"sources\":"),
     (#"{"schema": 2, "sources": []}"#, "expected {\"schema\": 1"),
     (file(), "in/sources.json: sources: expected at least one source"),
     (file("5"), "sources[0]: expected an object with \"input\", found number"),

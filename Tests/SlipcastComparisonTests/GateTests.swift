@@ -321,8 +321,8 @@ import Testing
     #expect(result.gates.prefix(2).map(\.holds) == [true, false])
     #expect(
       result.notes.map(\.message) == [
-        "by V2 access ends earlier in 2 pairs and later in 1 pair that agree at the reference time; set another with "
-          + "--as-of TIME"
+        "V2 ends access earlier than V1 in 2 pairs and later than V1 in 1 pair, but both sides agree at the time compared; "
+          + "--as-of TIME sets another"
       ])
   }
 

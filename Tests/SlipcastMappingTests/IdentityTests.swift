@@ -65,6 +65,16 @@ import Testing
     #expect(try uuid(nil) == Self.uuid("did-change-renewal-pref-downgrade"))
   }
 
+  /// Refunds of two customers, told without an original transaction id and without the period in the receipt.
+  @Test func purchasesThatAreNotListedHaveIdsOfTheirOwn() throws {
+    let fixture = try Fixture.named("notifications/cancel-line-item-not-listed-no-original-id")
+    let text = String(decoding: try fixture.bytes("v1.json"), as: UTF8.self)
+    let other = text.replacingOccurrences(of: "730000561885077", with: "730000561885078")
+    #expect(text != other)
+    let uuids = try [text, other].map { try Shared.converter.convert($0).notification?.notificationUUID }
+    #expect(uuids[0] != nil && uuids[0] != uuids[1])
+  }
+
   @Test func everyEnvironmentHasItsOwnId() throws {
     let bytes = try Fixture.named("notifications/did-renew").bytes("v1.json")
     func uuid(_ environment: String?) throws -> String {

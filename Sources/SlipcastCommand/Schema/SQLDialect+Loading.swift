@@ -57,9 +57,12 @@ extension SQLDialect {
       let read = "spark.read.jdbc(\"jdbc:postgresql://HOST/DATABASE\", \"\(source)\")"
       return ["\(read).write.insertInto(\"\(table.table)\")"]
     default:
-      // Files of the command have some of these names too.
+      // Files of the command have some of these names too. The header is a separate row: sqlite3 -header prints none for
+      // an empty table, and DuckDB cannot read an empty file.
       let file = "store.\(source).csv"
-      return ["sqlite3 -header -csv store.sqlite 'SELECT * FROM \(source)' > \(file)", csv(table, file)]
+      let header = table.description.columns.map { "'\($0.name)'" }.joined(separator: ", ")
+      let rows = "\"VALUES (\(header))\" 'SELECT * FROM \(source)'"
+      return ["sqlite3 -noheader -csv store.sqlite \(rows) > \(file)", csv(table, file)]
     }
   }
 

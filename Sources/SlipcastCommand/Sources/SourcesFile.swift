@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastStores
+import SlipcastSystem
 @_spi(Slipcast) import SlipcastWire
 
 /// The file of `--sources`: inputs, each with the options that read it.
@@ -25,12 +26,18 @@ struct SourcesFile {
 
   init(_ path: String) throws {
     self.path = path
+    if path != "-", Platform.kind(path) == .folder {
+      throw UsageError(
+        "\(path) is a folder, not a file of sources: slipcast detect \(path)/* --to sources.json writes one")
+    }
     let bytes = try Files.read(path)
     let (text, reader) = (JSONBuffer(bytes.dropFirst(ByteOrderMark.count(in: bytes))), JSONReader(names: []))
     defer { withExtendedLifetime((text, reader)) {} }
     let tape: JSONTape
     do throws(JSONError) { tape = try reader.read(text) } catch {
-      throw UsageError("\(path) is not a file of sources: byte \(error.offset): \(error.message)")
+      throw UsageError(
+        "\(path) is not a file of sources, which slipcast detect --to writes (byte \(error.offset): \(error.message)); "
+          + "name records as an input")
     }
     let root = JSONElement(tape: tape)
     guard root.kind == .object, root["schema"]?.integer == 1, let list = root["sources"], list.kind == .array else {

@@ -49,7 +49,7 @@ struct Wording {
     switch differenceClass {
     case .identical: return ""
     case .semantic:
-      let wider = field.relation == .narrowed ? "V1 covers fewer cases: V2 is wider." : "V2 says more."
+      let wider = field.relation == .narrowed ? "V2's value also covers cases that V1's does not." : "V2 says more."
       return "\(left) \(right) \(wider)"
     case .derived: return "V2 agrees with the conclusion: \(field.rule?.how ?? about)".sentence
     default:
@@ -64,8 +64,8 @@ struct Wording {
       return distance
         ?? "The first says \(said(field.cast)), the second \(said(field.server))."
     }
-    if let distance { return (field.isInferred ? "Concluded from V1: " : "") + distance }
-    if field.isInferred { return "Concluded from V1: \(said(field.cast)). V2 says \(said(field.server))." }
+    if let distance { return (field.isInferred ? "Inferred from V1: " : "") + distance }
+    if field.isInferred { return "Inferred from V1: \(said(field.cast)). V2 says \(said(field.server))." }
     if case .boolean = field.server { return "V1 says \(said(field.cast)), V2 says \(said(field.server)). \(about)" }
     return meaningOfV1 == nil && meaning(field.server) == nil
       ? "V1 and V2 state different values. The field: \(about)" : "\(left) \(right)"
@@ -76,14 +76,14 @@ struct Wording {
     let first = field.isFromLegacy ? "V1" : "The first"
     return field.isInferred
       ? "\(first) leads to \(said(field.cast)), and V2 has no such value. \(about)"
-      : "\(first) says \(saidByV1), and V2 leaves it out, which says otherwise. \(about)"
+      : "\(first) says \(saidByV1), and V2 omits it, which means something else. \(about)"
   }
 
   private var silence: String {
     guard field.isFromLegacy else { return "Only the second record has it: \(about)" }
     let says = field.rule?.comparing.absent ?? "nothing"
-    let how = v1.text.map { "V1's \($0) counts as absent here" } ?? "V1 leaves it out"
-    return "\(how), which says: \(says). V2 says \(said(field.server))."
+    let how = v1.text.map { "V1's \($0) counts as absent here" } ?? "V1 omits it"
+    return "\(how), which means: \(says). V2 says \(said(field.server))."
   }
 
   private var unread: String {

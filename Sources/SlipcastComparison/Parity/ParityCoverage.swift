@@ -24,6 +24,8 @@ package struct ParityCoverage: Hashable, Sendable {
     package var all = Count()
     /// Events without a counterpart and without any date.
     package var undated = 0
+    /// Of a part of an archive: the time that the part covers, milliseconds since 1970 UTC.
+    package var covers: ClosedRange<Int64>?
     /// Events by type: V1's `notification_type`, or V2's type and subtype; sorted by name.
     package var types: [Kind] = []
 

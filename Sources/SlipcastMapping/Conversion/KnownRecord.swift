@@ -94,9 +94,9 @@ final class KnownRecord {
 
   // MARK: what the record states of the event
 
-  /// The line item of the event's period, else its transaction.
+  /// The line item of the event's period, else its transaction; of a period that is not listed what the record states.
   var lineItem: JSONText? {
-    guard let row = target?.row else { return nil }
+    guard let row = target?.row else { return record.text(record.body, .web_order_line_item_id) }
     return record.text(row, .web_order_line_item_id) ?? record.text(row, .transaction_id)
   }
 

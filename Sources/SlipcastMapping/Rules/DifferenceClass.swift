@@ -8,7 +8,7 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
   case unknown
   /// Compatible values of different meaning: one side says more than the other.
   case semantic
-  /// V2 agrees with what was concluded from V1.
+  /// V2 agrees with the value inferred from V1.
   case derived
   /// Only V1 can express it.
   case legacyOnly
@@ -52,7 +52,7 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
     case .timeDependent: "it depends on the moment each side was made"
     case .unknown: "a V2 member or value unknown to this version"
     case .semantic: "compatible values, but one side's meaning is wider"
-    case .derived: "V2 agrees with what was concluded from V1"
+    case .derived: "V2 agrees with the value inferred from V1"
     case .legacyOnly: "only V1 can express it"
     case .serverOnly: "V2 alone says it"
     case .elsewhere: "other messages report it"

@@ -30,7 +30,7 @@ extension PageSite {
     return .redirect("/event/" + redactor.linked(uuid))
   }
 
-  /// - Parameter known: the customers among whom its counterpart is; `nil`: they are read.
+  /// - Parameter known: the customers that may have its counterpart; `nil`: they are read.
   /// - Returns: `nil` for an id that no record has.
   func eventView(
     _ uuid: String, of known: [Customer]? = nil, _ snapshot: StoreSnapshot, _ links: PageLinks

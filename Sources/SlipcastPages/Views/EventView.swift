@@ -146,7 +146,7 @@ struct EventView: Sendable {
   private func addParts(_ main: Markup) {
     let part = main.add("section", ["class": "part", "aria-labelledby": "records-title"])
     part.add("h2", ["id": "records-title"], text: "Records")
-    let columns = part.add("div", ["class": "records-beside"])
+    let columns = part.add("div", ["class": "records-columns"])
     for one in parts {
       let box = columns.add("div")
       box.add("h3", text: one.title)

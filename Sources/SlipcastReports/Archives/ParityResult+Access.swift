@@ -43,7 +43,7 @@ extension ParityResult {
         + "\(Words.count(access.endChanges, "customer")): \(parts)"
     }
     guard entitlement.conflicts > 0 else { return entitlement.headline }
-    return "no customer gains or loses access as of \(moment), but access as of the events differs in "
+    return "no customer gains or loses access as of \(moment), but at the time of the events access differs in "
       + "\(Words.count(entitlement.conflicts, "pair")) of \(Words.count(entitlement.subscriptions, "customer"))"
   }
 

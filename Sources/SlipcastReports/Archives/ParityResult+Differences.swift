@@ -17,7 +17,7 @@ extension ParityResult {
     let more = rest > 0 ? [ReportItem(words: "\(rest.grouped) more; --verbose, HTML and JSON list all")] : []
     return ReportSection(
       id: "differences", title: "Failing differences",
-      summary: Words.count(failing.count, "kind of difference", "kinds of differences"),
+      summary: Words.count(failing.count, "kind of failing difference", "kinds of failing differences"),
       about:
         "First what many of them have in common. The table lists them by path, class, direction, V1 message and V2 "
         + "event, as a baseline does.",

@@ -255,6 +255,8 @@ struct ParityJSONReport {
           "events": side.inside.events, "missing": side.inside.missing, "missingOutside": side.outside,
           "missingUndated": side.undated,
         ])
+        writer.member("from", ifPresent: side.covers?.lowerBound)
+        writer.member("to", ifPresent: side.covers?.upperBound)
       }
     }
   }

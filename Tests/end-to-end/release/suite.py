@@ -1,7 +1,7 @@
 """The folder of a release: all parts are in it, two runs make the same bytes, and what is missing or old is named.
 
 The parts are small stand-ins; `--release FOLDER` checks a real one as well (`make release`): every file is opened, and the
-program of the download and of the Debian package runs.
+program of the download and of the Debian package runs. As root, each file is also installed in a bare system and used there.
 """
 
 import hashlib
@@ -16,6 +16,8 @@ from pathlib import Path
 
 from harness import ROOT, Skipped, Suite, require, run as execute
 
+HERE = Path(__file__).resolve().parent
+INSTALLED = ("sums", "download", "package", "wheel", "container", "action", "docs")
 SCRIPT = ROOT / "Packaging/release/release.py"
 VERSION = "0.1.0"
 NAME = f"slipcast-{VERSION}"
@@ -134,9 +136,22 @@ class Releases:
         return version.strip()
 
 
+    def installed(self, part: str) -> None:
+        """A file of a real release in a bare system: used there, it writes what the built command writes."""
+        if self.suite.options.release is None:
+            raise Skipped("--release names none")
+        if os.geteuid() != 0 or not shutil.which("debootstrap"):
+            raise Skipped("a bare system needs root and debootstrap")
+        words = ["bash", HERE / "installed.sh", self.suite.options.release, self.suite.slipcast, part]
+        done = execute(words, status=(), merged=True, seconds=1800)
+        require(done.status == 0, f"{part}: {done.stdout[-3000:]}")
+
+
 def run(suite: Suite) -> None:
     here = Releases(suite)
     suite.part("whole", here.whole)
     suite.part("same", here.same)
     suite.part("missing", here.missing)
     suite.part("real", here.real)
+    for part in INSTALLED:
+        suite.part(f"bare/{part}", here.installed, part)

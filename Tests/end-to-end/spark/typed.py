@@ -109,9 +109,13 @@ class Typed:
 
     def refused(self) -> None:
         """What needs the other messages of a subscription is refused where a task does not see them."""
-        for words in (["slipcast_job.py", "in", "out", "--", "--settle"], ["typed_job.py", "states", "in", "out", "--append"]):
+        for words, told in (
+            (["slipcast_job.py", "in", "out", "--", "--settle"], "--settle"), (["typed_job.py", "states", "in", "out", "--append"], "--settle"),
+            (["parity_job.py", "v1", "v2", "out", "--", "--max-missing", "1%"], "--max-missing is for whole archives"),
+            (["parity_job.py", "v1", "v2", "out", "--", "--baseline=b.json"], "--baseline=b.json is for whole archives"),
+        ):
             done = subprocess.run([self.python, EXAMPLE / words[0], *words[1:]], capture_output=True, text=True, check=False)
-            expect(done.returncode == 2 and "--settle" in done.stderr, done.stderr[-300:])
+            expect(done.returncode == 2 and told in done.stderr, done.stderr[-300:])
 
 
 def same_events(found: list[dict[str, object]], wanted: list[dict[str, object]]) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 
 import examples
 from engines import DuckDB, Engine, PostgreSQL, Row, Spark, SQLite
-from harness import Skipped, Suite, require, require_none
+from harness import FIXTURES, Skipped, Suite, anew, require, require_none
 from outputs import Outputs
 
 POSTGRESQL = True
@@ -174,6 +174,21 @@ class Tables:
         require(int(counts) > 0, "the copy has rows")
         return f"{len(names)} tables"
 
+    def empty_store(self, engine: type[Engine]) -> str:
+        """Tables of a store that has few records, so some are empty."""
+        folder = anew(self.suite.folder / "few")
+        record = FIXTURES / "notifications/price-increase-consent-0/v1.json"
+        self.suite.run("convert", "--quiet", "--exit-zero", record, "--to", folder / "store.sqlite", "--execute")
+        loader, counts = engine(self.suite, folder), []
+        with sqlite3.connect(folder / "store.sqlite") as database:
+            for name in (name for name in self.names if name.startswith("store.")):
+                [wanted] = database.execute(f"SELECT count(*) FROM {name.removeprefix('store.')}").fetchone()
+                statements = self.statements(name, loader.dialect)
+                counts.append(len(loader.load(statements, TABLE.findall(statements)[0])))
+                require(counts[-1] == wanted, f"{name}: {counts[-1]} rows of {wanted}")
+        require(0 in counts and any(counts), f"no table is empty, or all are: {counts}")
+        return f"{counts.count(0)} of {len(counts)} tables are empty"
+
     def syntax(self) -> str:
         """A parser of SQL reads the statements of each dialect: every column and its type."""
         try:
@@ -205,6 +220,8 @@ def run(suite: Suite) -> None:
     suite.part("types", tables.types)
     for engine in (SQLite, PostgreSQL, DuckDB, Spark):
         suite.part(engine.dialect, tables.loads, engine)
+    for engine in (PostgreSQL, DuckDB):
+        suite.part(f"empty store in {engine.dialect}", tables.empty_store, engine)
     suite.part("store-in-postgresql", tables.store_in_postgresql)
     suite.part("syntax", tables.syntax)
     examples.run(suite, tables)

@@ -172,6 +172,22 @@ class Terminals:
             self.bar(["replay", "--raw", str(archive), "--to", address, "--execute"], 60, stages=("sending",))
             server.shutdown()
 
+    def fetch(self) -> None:
+        """A bar for requests: Apple's server, as the suite `fetch` makes it, that answers slowly."""
+        sys.path.append(str(ROOT / "Tests/end-to-end/fetch"))
+        from setting import Setting, v1
+
+        setting = Setting(self.suite)
+        mock = setting.mock(*setting.world(60))
+        mock.hook = lambda request: time.sleep(0.02)
+        archive = setting.archive(self.folder / "customers", [v1(f"7300{number * 1000:011d}") for number in range(60)])
+        for columns in (60,) if self.suite.options.quick else (40, 80):
+            target = self.folder / f"fetched-{columns}.ndjson"
+            words = ["fetch", "history", archive, *setting.credentials(mock), "--connections", "1", "--to", target, "--execute"]
+            self.bar([str(word) for word in words], columns)
+            require(len(target.read_text().splitlines()) == 60, "not all customers were fetched")
+        mock.stop()
+
     # Colors and the pager
 
     def colors(self) -> None:
@@ -256,6 +272,7 @@ def run(suite: Suite) -> None:
     suite.part("pipes", here.pipes)
     suite.part("bars", here.bars)
     suite.part("replay", here.replay)
+    suite.part("fetch", here.fetch)
     suite.part("colors", here.colors)
     suite.part("pager", here.pager)
     suite.part("picture", here.picture)

@@ -104,14 +104,14 @@ extension ParityGates {
     let hours = (coverage.time?.margin ?? 0) / 3_600_000
     let margin = hours > 0 ? " (less \(hours) h at each end)" : ""
     let parts = [
-      outside > 0 ? "\(Self.words(outside, "event")) outside of the time that both archives cover\(margin)" : nil,
-      undated > 0 ? "\(Self.words(undated, "event")) without a date" : nil,
+      outside > 0 ? "\(Self.words(outside, "missing event")) outside of the common time\(margin)" : nil,
+      undated > 0 ? "\(Self.words(undated, "missing event")) without a date" : nil,
     ].compactMap(\.self)
     let isOne = outside + undated == 1
     return Comparison.Note(
       code: "missingOutside", isWarning: isStriking(coverage),
-      message: parts.joined(separator: " and ") + " \(isOne ? "has" : "have") no counterpart and "
-        + "\(isOne ? "does" : "do") not fail; --same-span counts \(isOne ? "it" : "them") too")
+      message: parts.joined(separator: " and ") + " \(isOne ? "is" : "are") not counted; --same-span counts "
+        + "\(isOne ? "it" : "them")")
   }
 
   /// More than a tenth of all events of a side: a part of an archive may be absent.

@@ -25,12 +25,16 @@ package struct ParityGates: Sendable {
   /// For how many customers access may end at another time, besides those that the baseline accepts; `nil`: none.
   package var maxEndChanges: EventLimit?
 
+  /// The archives are parts: whether anything could be compared is known when all parts have been.
+  package var isOfPart = false
+
   /// Every conflict fails, and every other default gate is in force.
   package init() {}
 
   /// Judges a result: adds its gates, and notes about the baseline and about nothing to judge.
   package func judge(_ result: inout ParityResult) {
-    if result.pairs.compared == 0 {
+    let isJudged = isOfPart || result.pairs.compared > 0
+    if !isJudged {
       result.gates.append(
         ParityResult.Gate(
           name: "compared", holds: false,
@@ -49,7 +53,7 @@ package struct ParityGates: Sendable {
     if !agreements.contains(where: { $0.path == KnownDifference.entitlement }) { result.gates.append(access(result)) }
     if let gate = ends(result) { result.gates.append(gate) }
     if let gate = rejects(result) { result.gates.append(gate) }
-    if result.pairs.compared > 0 { result.gates += [missing(result), missingRefunds(result)] }
+    if isJudged { result.gates += [missing(result), missingRefunds(result)] }
     result.notes += [endOfAccess(result.entitlement), outside(result)].compactMap(\.self)
   }
 
@@ -63,8 +67,8 @@ package struct ParityGates: Sendable {
     guard !ends.isEmpty else { return nil }
     return Comparison.Note(
       code: "endOfAccess", isWarning: true,
-      message: "by V2 access ends " + ends.map { "\($1) in \(Self.words($0, "pair"))" }.joined(separator: " and ")
-        + " that agree at the reference time; set another with --as-of TIME")
+      message: "V2 ends access " + ends.map { "\($1) than V1 in \(Self.words($0, "pair"))" }.joined(separator: " and ")
+        + ", but both sides agree at the time compared; --as-of TIME sets another")
   }
 
   // MARK: whole archives
@@ -96,7 +100,7 @@ package struct ParityGates: Sendable {
     } else if events.conflicts > 0 {
       parts = ["no customer gains or loses access\(at(result))"]
       let accepted = events.accepted > 0 ? ", of which the baseline accepts \(events.accepted)" : ""
-      parts.append("access as of the events differs in \(Self.words(events.conflicts, "pair"))\(accepted)")
+      parts.append("at the time of the events access differs in \(Self.words(events.conflicts, "pair"))\(accepted)")
     }
     if counts.accepted > 0 { parts.append("the baseline accepts \(counts.accepted)") }
     if maxAccessChanges > 0 { parts.append("\(maxAccessChanges) allowed") }

@@ -1,0 +1,219 @@
+"""Files that the tasks read by themselves, in parts of about 128 MB, because the way through the JVM costs more than converting.
+
+Only for files that every node sees under their path (file:), and not for compressed JSON lines: Spark reads all others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+
+PACKED = (".gz", ".bz2", ".zst", ".deflate", ".snappy", ".lz4", ".xz")
+PIECE = 1 << 18  # bytes that are read at a time; they stay in the processor's cache until slipcast has them
+ROWS = 500  # of a Parquet file, at a time
+MARK = b"\xef\xbb\xbf"
+BLANK = MARK + b" \t\r\n"  # a line of these holds no record
+BLANKS = np.frombuffer(BLANK, np.uint8)
+SPLIT = "path string, start bigint, stop bigint"
+
+
+class Piece(NamedTuple):
+    """Some lines, and how many of them hold something. They are to be used before the next piece is asked for."""
+
+    lines: bytes | memoryview
+    rows: int
+
+
+class Split(NamedTuple):
+    """A part of a file, in bytes; what begins in it belongs to it."""
+
+    path: str
+    start: int
+    stop: int
+
+
+def files(spark: SparkSession, path: str) -> list[tuple[str, int]]:
+    """The files that Spark finds there, with their sizes."""
+    found = spark.read.format("binaryFile").load(path).select("path", "length")
+    return sorted((row["path"], row["length"]) for row in found.collect())
+
+
+def plan(spark: SparkSession, found: list[tuple[str, int]]) -> list[list[Split]]:
+    """The splits of each task: as large as those of Spark's own readers, small files together."""
+    settings = spark._jsparkSession.sessionState().conf()
+    most, extra = settings.filesMaxPartitionBytes(), settings.filesOpenCostInBytes()
+    whole = sum(size + extra for _, size in found)
+    most = min(most, max(extra, whole // spark.sparkContext.defaultParallelism))
+    tasks: list[list[Split]] = []
+    full = most
+    for path, size in found:
+        for start in range(0, size, most):
+            stop = min(start + most, size)
+            if full + stop - start > most:
+                tasks.append([])
+                full = 0
+            tasks[-1].append(Split(path, start, stop))
+            full += stop - start + extra
+    return tasks
+
+
+def frame(spark: SparkSession, tasks: list[list[Split]]) -> DataFrame:
+    """The splits as rows, those of a task in one partition."""
+    rows = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(lambda splits: splits)
+    return spark.createDataFrame(rows, SPLIT)
+
+
+def is_near(path: str, packed: tuple[str, ...] = PACKED) -> bool:
+    """Every node can open the file itself."""
+    return path.startswith("file:") and not path.endswith(packed)
+
+
+def splits(batches: Iterator[pa.RecordBatch]) -> Iterator[Split]:
+    for batch in batches:
+        yield from (Split(**row) for row in batch.to_pylist())
+
+
+def local(path: str) -> str:
+    """A path of Spark's as the system has it; Spark does not encode it."""
+    return "/" + path.removeprefix("file:").lstrip("/")
+
+
+def lines(batches: Iterator[pa.RecordBatch]) -> Iterator[Piece]:
+    """The lines of all splits."""
+    for split in splits(batches):
+        with open(local(split.path), "rb") as file:
+            start, stop = line_at(file, split.start), line_at(file, split.stop)
+            file.seek(start)
+            if start == 0 and file.read(len(MARK)) == MARK:
+                start = len(MARK)
+        with open(local(split.path), "rb", buffering=0) as file:
+            file.seek(start)
+            yield from pieces(file, stop - start)
+
+
+def line_at(file: BinaryIO, place: int) -> int:
+    """Where the first line begins that does not begin before a place."""
+    if place == 0:
+        return 0
+    file.seek(place - 1)
+    file.readline()
+    return file.tell()
+
+
+def pieces(file: BinaryIO, size: int) -> Iterator[Piece]:
+    """So many bytes of a file, which begins a line here, in whole lines; the last line may lack its end."""
+    buffer, kept = bytearray(PIECE), 0
+    while size > 0:
+        if kept == len(buffer):
+            buffer += bytes(len(buffer))  # a long line
+        count = file.readinto(memoryview(buffer)[kept:kept + size])
+        if not count:
+            break
+        size, end = size - count, kept + count
+        cut = buffer.rfind(b"\n", 0, end) + 1
+        if cut:
+            some = memoryview(buffer)[:cut]
+            yield Piece(some, filled(some))
+            some.release()
+        buffer[:end - cut], kept = buffer[cut:end], end - cut
+    if kept:
+        some = bytes(buffer[:kept]) + b"\n"
+        yield Piece(some, filled(some))
+
+
+def newlines(split: Split) -> int:
+    """How many lines end in a split."""
+    with open(local(split.path), "rb", buffering=0) as file:
+        file.seek(split.start)
+        rest, count = split.stop - split.start, 0
+        while rest > 0 and (some := file.read(min(PIECE, rest))):
+            rest, count = rest - len(some), count + some.count(b"\n")
+        return count
+
+
+def filled(some: bytes | memoryview) -> int:
+    """How many of some lines hold something. Few archives have others: only lines that begin with a blank are looked at."""
+    ends = np.flatnonzero(np.frombuffer(some, np.uint8) == 10)
+    firsts = np.frombuffer(some, np.uint8)[np.append(0, ends[:-1] + 1)]
+    if not np.isin(firsts, BLANKS).any():
+        return len(ends)
+    return sum(bool(line.strip(BLANK)) for line in bytes(some).split(b"\n")[:-1])
+
+
+def joined(batch: pa.RecordBatch) -> Piece:
+    """The rows of a batch that Spark read, as lines."""
+    column = batch.column(0).cast(pa.binary()).drop_null()
+    if len(column) == 0:
+        return Piece(b"", 0)
+    whole = pa.ListArray.from_arrays(pa.array([0, len(column)], pa.int32()), column)
+    text = pc.binary_join(whole, b"\n")[0].as_py() + b"\n"
+    return Piece(text, filled(text))
+
+
+def tables(batches: Iterator[pa.RecordBatch], columns: dict[str, str]) -> Iterator[Piece]:
+    """The rows of Parquet files whose row groups have their middle in a split; columns are what they become and their names."""
+    for split in splits(batches):
+        file = pq.ParquetFile(local(split.path))
+        groups = [number for number in range(file.num_row_groups) if split.start <= middle(file, number) < split.stop]
+        for batch in file.iter_batches(ROWS, row_groups=groups, columns=[*columns.values()]):
+            yield rows(batch.select([*columns.values()]).rename_columns([*columns]))
+
+
+def middle(file: pq.ParquetFile, number: int) -> int:
+    """Where the middle of a row group is in its file."""
+    group = file.metadata.row_group(number)
+    parts = [group.column(place) for place in range(group.num_columns)]
+    first = min(part.dictionary_page_offset or part.data_page_offset for part in parts)
+    return first + sum(part.total_compressed_size for part in parts) // 2
+
+
+def rows(batch: pa.RecordBatch) -> Piece:
+    """The rows of a table as JSON lines with the members "id", "received_at" and "body", as far as they have a value."""
+    names = [name for name in batch.schema.names if name != "body"]
+    members = [[member(name, value) for value in moments(batch.column(name)).to_pylist()] for name in names]
+    heads = [b"".join(some) for some in zip(*members)] or [b""] * batch.num_rows
+    column = batch.column("body").cast(pa.binary())
+    others = with_controls(column)
+    some: list[bytes] = []
+    for number, (head, body) in enumerate(zip(heads, column.to_pylist())):
+        if body is None:
+            some += [b"{", head[:-1], b"}\n"]
+        else:
+            some += [b"{", head, b'"body":"', dumped(body) if number in others else quoted(body), b'"}\n']
+    return Piece(b"".join(some), batch.num_rows)
+
+
+def member(name: str, value: object) -> bytes:
+    """A member of a line and a comma; nothing where it has no value."""
+    return b"" if value is None else f'"{name}":{json.dumps(value, default=str, ensure_ascii=False)},'.encode()
+
+
+def moments(column: pa.Array) -> pa.Array:
+    """A column, timestamps as milliseconds since 1970."""
+    if not pa.types.is_timestamp(column.type):
+        return column
+    return column.cast(pa.timestamp("ms", column.type.tz), safe=False).cast(pa.int64())
+
+
+def with_controls(column: pa.Array) -> set[int]:
+    """The rows whose text has a control character, which JSON has to escape."""
+    offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset:column.offset + len(column) + 1]
+    if offsets[0] == offsets[-1]:
+        return set()
+    places = np.flatnonzero(np.frombuffer(column.buffers()[2], np.uint8)[offsets[0]:offsets[-1]] < 0x20)
+    return set((np.searchsorted(offsets - offsets[0], places, "right") - 1).tolist())
+
+
+def quoted(text: bytes) -> bytes:
+    return text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+
+
+def dumped(text: bytes) -> bytes:
+    return json.dumps(text.decode(errors="surrogateescape"), ensure_ascii=False)[1:-1].encode(errors="surrogateescape")
