@@ -52,7 +52,7 @@ class Lakes:
         def job(archive: Path, *, wait: bool = True) -> subprocess.Popen[str]:
             process = subprocess.Popen(
                 [PYTHON, EXAMPLE / "typed_job.py", "events", archive, TABLE, "--append", "--format", "iceberg", "--partitions", "4",
-                 "--slipcast", self.slipcast], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                 "--slipcast", self.slipcast], env=environment, cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if wait:
                 said = process.communicate()[0]
                 require(process.returncode == 0, f"status {process.returncode}: {said[-4000:]}")
