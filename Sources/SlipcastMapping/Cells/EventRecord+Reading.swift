@@ -139,7 +139,7 @@ private struct RecordReading {
 
   /// Opens signed texts under names that the object's table does not list, and those in objects without a part.
   ///
-  /// What they hold, such as an app transaction, follows the record as objects that are nobody's members.
+  /// What they hold, such as an app transaction, follows the record as objects without a parent.
   private func openOthers(of origin: EventRecord.Origin, besides part: ObjectPart?) {
     for member in origin.element.children {
       if member.kind == .object {

@@ -14,7 +14,7 @@ package final class TokenReader {
   /// A record of more tokens does not keep its memory for the records that follow.
   private static let mostKept = 64
 
-  /// - Parameter admits: whether a text is read. What stands inside another signed text is covered by its signature, and
+  /// - Parameter admits: whether a text is read. A text inside another signed text is covered by its signature, and
   ///   not asked about.
   package init(_ admits: @escaping (Token) -> Bool = { _ in true }) { self.admits = admits }
 

@@ -16,7 +16,7 @@ struct AccessAnswer: Hashable, Sendable {
   var productId: String?
   /// Access ended because a payment failed, whatever followed.
   var endedInRetry = false
-  /// What was bought, where it is no subscription that renews.
+  /// What was bought, if it does not renew.
   var purchase: OneTimePurchase.Kind?
   var confidence: Confidence
   /// How certain it is if no message is missing.

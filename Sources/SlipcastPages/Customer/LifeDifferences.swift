@@ -1,7 +1,7 @@
 internal import SlipcastMapping
 internal import SlipcastTimeline
 
-/// Times in which one side gives access and the other one does not; silence of one side is no difference.
+/// Times in which one side gives access and the other one does not; silence of one side does not count.
 struct LifeDifferences: Sendable {
   struct Span: Sendable {
     var from: Int64

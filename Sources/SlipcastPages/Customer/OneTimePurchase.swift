@@ -3,7 +3,7 @@ internal import SlipcastTimeline
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// A purchase that is no subscription that renews.
+/// A purchase other than a subscription that renews.
 struct OneTimePurchase: Sendable {
   enum Kind: Hashable, Sendable {
     /// Access lasts until a refund.

@@ -131,7 +131,7 @@ struct ReportPeriods: Sendable {
   var last: String
   /// What the numbers are parts of: `12 failing pairs`.
   var whole: String?
-  /// The numbers with more beside them; `nil`: the numbers alone.
+  /// The numbers with more next to them; `nil`: the numbers alone.
   var table: ReportTable?
 }
 

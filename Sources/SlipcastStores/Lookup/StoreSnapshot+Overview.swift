@@ -69,7 +69,7 @@ extension StoreSnapshot {
 
   /// The latest date of the store, in milliseconds since 1970 UTC; `nil` for an empty one.
   ///
-  /// It is that of the newest signature, which an index tells: of a V1 message that is when it was received, else its
+  /// It is that of the newest signature, found by an index: of a V1 message that is when it was received, else its
   /// event. Answers have no such index, and are read.
   package func latest() throws(StoreError) -> Int64? {
     var times = try column("SELECT max(signedDate) FROM notifications")

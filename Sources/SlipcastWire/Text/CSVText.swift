@@ -44,7 +44,7 @@ package enum CSVText {
     writer.raw(text.extracting(start..<text.count))
     if isQuoted { writer.byte(0x22) }
   }
-  /// Whether a cell can be told from its neighbors only in quotes.
+  /// Whether a cell contains the separator, a quote or a line end.
   package static func needsQuotes(_ text: Span<UInt8>, separator: UInt8) -> Bool {
     text.firstIndex { $0 == 0x22 || $0 == separator || $0 == 0x0A || $0 == 0x0D } != nil
   }

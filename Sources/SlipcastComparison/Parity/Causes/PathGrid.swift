@@ -11,7 +11,7 @@ struct PathGrid<Value> {
 
   private var rows: Int { values.count / width }
 
-  /// Reading beyond what was written gives the empty one.
+  /// The empty value where none was written.
   subscript(row: Int, column: Int) -> Value {
     get { row < rows && column < width ? values[row * width + column] : empty }
     _modify {

@@ -10,7 +10,7 @@ package struct Chart: Sendable {
     package init(name: String, values: [Int]) { (self.name, self.values) = (name, values) }
   }
 
-  /// What the numbers of a panel are, which decides what is said of them as a whole.
+  /// What the numbers of a panel are: decides how they are summed up in words.
   package enum Measure: Sendable {
     /// Events in each span, which have a sum.
     case events
@@ -37,7 +37,7 @@ package struct Chart: Sendable {
   package var unit: String
   package var labels: [String]
   package var panels: [Panel]
-  /// What stands at the two ends; `nil`: the labels of the columns.
+  /// The labels of the two ends; `nil`: the labels of the columns.
   package var ends: (first: String, last: String)?
   /// Stands before the label of a span in a sentence.
   package var preposition = "in"
