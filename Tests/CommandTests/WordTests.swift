@@ -94,7 +94,7 @@ import Testing
     "Encoding": "words of the rules", "DecisionName": "words of the rules", "ExportValue": "words of the formats",
     "Spelling": "words of the formats", "State": "words of the formats", "Environments": "values of options",
     "Route": "values of options", "SQLDialect": "values of options", "StoreSide": "values of options",
-    "List": "parts of an address of a page",
+    "List": "parts of an address of a page", "LifeTone": "colors of a page",
   ]
 
   @Test func everyEnumerationOfTheSourcesIsExplained() throws {

@@ -58,7 +58,7 @@ struct OverviewView: Sendable {
     table.rows = rows.map { row in
       let share = row.count * 1000 / all
       return DataTable.Row(cells: [
-        .code(row.name, link: link(row.name)), .number(row.count), .words("\(share / 10).\(share % 10) %"),
+        .code(row.name, link: link(row.name)), .number(row.count), .words("\(share / 10).\(share % 10)\u{A0}%"),
       ])
     }
     table.empty = "None."
