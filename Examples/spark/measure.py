@@ -54,7 +54,8 @@ def run_spark(command: list[object]) -> Cost:
     process = start_quietly(command)
     while process.poll() is None:
         for child in descendants(os.getpid()):
-            if " convert --jobs 1 " not in child.words:
+            # What ends has no words any more.
+            if child.words and " convert --jobs 1 " not in child.words:
                 seconds[child.number] = child.cpu + (child.reaped if "pyspark.daemon" in child.words else 0)
         time.sleep(0.1)
     finish(process)

@@ -114,10 +114,10 @@ def counted(spark: SparkSession, words: argparse.Namespace) -> dict[str, int] | 
     if not found or not all(splits.is_near(path) for path, _ in found):
         return None
 
-    def lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for split in splits.splits(batches):
-            kind = re.search("/kind=([a-z]+)/", split.path)
-            yield pa.RecordBatch.from_pylist([{"kind": kind and kind[1], "count": splits.newlines(split)}])
+    def count(split: splits.Split) -> Iterator[pa.RecordBatch]:
+        kind = re.search("/kind=([a-z]+)/", split.path)
+        yield pa.RecordBatch.from_pylist([{"kind": kind and kind[1], "count": splits.newlines(split)}])
 
-    frame = splits.frame(spark, splits.plan(spark, found)).mapInArrow(lines, "kind string, count bigint")
+    tasks, use = splits.each(spark, splits.plan(spark, found), count)
+    frame = tasks.mapInArrow(use, "kind string, count bigint")
     return {row["kind"]: row["all"] for row in frame.groupBy("kind").agg(F.sum("count").alias("all")).collect()}

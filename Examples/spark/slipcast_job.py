@@ -107,8 +107,8 @@ def sources(spark: SparkSession, words: argparse.Namespace) -> list[Source]:
         near, rest = [], []  # Spark takes paths for patterns
     made = []
     if near:
-        own = (lambda batches: splits.tables(batches, names)) if names else splits.lines
-        made.append(Source(splits.frame(spark, splits.plan(spark, near)), own))
+        use = functools.partial(splits.table, columns=names) if names else splits.lines
+        made.append(Source(*splits.each(spark, splits.plan(spark, near), use)))
     if rest or not near:
         made.append(through_spark(spark, words, rest if near else words.input, names))
     return made

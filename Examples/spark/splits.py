@@ -6,8 +6,8 @@ Only for files that every node sees under their path (file:), and not for compre
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +21,8 @@ ROWS = 500  # of a Parquet file, at a time
 MARK = b"\xef\xbb\xbf"
 BLANK = MARK + b" \t\r\n"  # a line of these holds no record
 BLANKS = np.frombuffer(BLANK, np.uint8)
-SPLIT = "path string, start bigint, stop bigint"
+Batches = Iterator[pa.RecordBatch]
+T = TypeVar("T")
 
 
 class Piece(NamedTuple):
@@ -46,11 +47,12 @@ def files(spark: SparkSession, path: str) -> list[tuple[str, int]]:
 
 
 def plan(spark: SparkSession, found: list[tuple[str, int]]) -> list[list[Split]]:
-    """The splits of each task: as large as those of Spark's own readers, small files together."""
+    """The splits of each task, small files together: up to four times as large as those of Spark's own readers, because
+    a task of Python costs as much as some thousand records."""
     settings = spark._jsparkSession.sessionState().conf()
-    most, extra = settings.filesMaxPartitionBytes(), settings.filesOpenCostInBytes()
+    most, extra = 4 * settings.filesMaxPartitionBytes(), settings.filesOpenCostInBytes()
     whole = sum(size + extra for _, size in found)
-    most = min(most, max(extra, whole // spark.sparkContext.defaultParallelism))
+    most = min(most, max(extra, whole // (4 * spark.sparkContext.defaultParallelism)))
     tasks: list[list[Split]] = []
     full = most
     for path, size in found:
@@ -64,10 +66,19 @@ def plan(spark: SparkSession, found: list[tuple[str, int]]) -> list[list[Split]]
     return tasks
 
 
-def frame(spark: SparkSession, tasks: list[list[Split]]) -> DataFrame:
-    """The splits as rows, those of a task in one partition."""
-    rows = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(lambda splits: splits)
-    return spark.createDataFrame(rows, SPLIT)
+def each(
+    spark: SparkSession, tasks: list[list[Split]], use: Callable[[Split], Iterator[T]],
+) -> tuple[DataFrame, Callable[[Batches], Iterator[T]]]:
+    """A frame with one row for each task, its number, and what uses the splits of the rows."""
+    known = spark.sparkContext.broadcast(tasks)
+
+    def pieces(batches: Batches) -> Iterator[T]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                for split in known.value[number]:
+                    yield from use(split)
+
+    return spark.range(0, len(tasks), 1, len(tasks)).toDF("task"), pieces
 
 
 def is_near(path: str, packed: tuple[str, ...] = PACKED) -> bool:
@@ -75,27 +86,21 @@ def is_near(path: str, packed: tuple[str, ...] = PACKED) -> bool:
     return path.startswith("file:") and not path.endswith(packed)
 
 
-def splits(batches: Iterator[pa.RecordBatch]) -> Iterator[Split]:
-    for batch in batches:
-        yield from (Split(**row) for row in batch.to_pylist())
-
-
 def local(path: str) -> str:
     """A path of Spark's as the system has it; Spark does not encode it."""
     return "/" + path.removeprefix("file:").lstrip("/")
 
 
-def lines(batches: Iterator[pa.RecordBatch]) -> Iterator[Piece]:
-    """The lines of all splits."""
-    for split in splits(batches):
-        with open(local(split.path), "rb") as file:
-            start, stop = line_at(file, split.start), line_at(file, split.stop)
-            file.seek(start)
-            if start == 0 and file.read(len(MARK)) == MARK:
-                start = len(MARK)
-        with open(local(split.path), "rb", buffering=0) as file:
-            file.seek(start)
-            yield from pieces(file, stop - start)
+def lines(split: Split) -> Iterator[Piece]:
+    """The lines of a split."""
+    with open(local(split.path), "rb") as file:
+        start, stop = line_at(file, split.start), line_at(file, split.stop)
+        file.seek(start)
+        if start == 0 and file.read(len(MARK)) == MARK:
+            start = len(MARK)
+    with open(local(split.path), "rb", buffering=0) as file:
+        file.seek(start)
+        yield from pieces(file, stop - start)
 
 
 def line_at(file: BinaryIO, place: int) -> int:
@@ -157,13 +162,12 @@ def joined(batch: pa.RecordBatch) -> Piece:
     return Piece(text, filled(text))
 
 
-def tables(batches: Iterator[pa.RecordBatch], columns: dict[str, str]) -> Iterator[Piece]:
-    """The rows of Parquet files whose row groups have their middle in a split; columns are what they become and their names."""
-    for split in splits(batches):
-        file = pq.ParquetFile(local(split.path))
-        groups = [number for number in range(file.num_row_groups) if split.start <= middle(file, number) < split.stop]
-        for batch in file.iter_batches(ROWS, row_groups=groups, columns=[*columns.values()]):
-            yield rows(batch.select([*columns.values()]).rename_columns([*columns]))
+def table(split: Split, columns: dict[str, str]) -> Iterator[Piece]:
+    """The rows of the row groups that have their middle in a split; columns are what they become and their names."""
+    file = pq.ParquetFile(local(split.path))
+    groups = [number for number in range(file.num_row_groups) if split.start <= middle(file, number) < split.stop]
+    for batch in file.iter_batches(ROWS, row_groups=groups, columns=[*columns.values()], use_threads=False):
+        yield rows(batch.select([*columns.values()]).rename_columns([*columns]))
 
 
 def middle(file: pq.ParquetFile, number: int) -> int:
