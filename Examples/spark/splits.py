@@ -1,4 +1,4 @@
-"""Files that the tasks read by themselves, in parts of about 128 MB, because the way through the JVM costs more than converting.
+"""Files that the tasks read by themselves, because the way through the JVM costs more than converting.
 
 Only for files that every node sees under their path (file:), and not for compressed JSON lines: Spark reads all others.
 """
