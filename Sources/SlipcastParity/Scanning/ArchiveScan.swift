@@ -57,6 +57,8 @@ struct ArchiveScan {
   let rules: RuleSet
   let shapes: ShapeTable
   let options: ConvertOptions
+  /// When access will be judged, where that is known before the archives are read.
+  let accessTime: Int64?
 
   /// - Parameters:
   ///   - unit: what the other archive holds; `nil` while that is not known.
@@ -67,8 +69,8 @@ struct ArchiveScan {
     onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
     let (limits, digests) = (options.limits, SourceDigests())
-    let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes] in
-      EventScanner(shapes, rules, unit, limits: limits)
+    let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes, accessTime] in
+      EventScanner(shapes, rules, unit, limits: limits, accessTime: accessTime)
     }
     var archive = ScannedArchive()
     archive.unit = unit
@@ -86,6 +88,11 @@ struct ArchiveScan {
           throw ConvertedLegacyError(source: InputFile.title(place.name), record: place.before + record)
         }
         archive.add(scanner, at: place, after: before)
+        for (partition, sighting) in scanner.sightings {
+          body.clear()
+          sighting.store(after: Int64(before), to: body)
+          try spill.add(SortingSpill.Key(partition: partition, rank: sighting.time ?? 0), body.buffer.span)
+        }
         for mark in scanner.marks {
           let unit = archive.unit ?? mark.unit
           archive.unit = unit
@@ -96,7 +103,7 @@ struct ArchiveScan {
           }
           archive.units += 1
           body.clear()
-          PairEvent.writeStart(side, mark.id, to: body)
+          PairEvent.writeStart(side, mark.id, mark.listed, to: body)
           let start = body.count
           body.raw(scanner.images.buffer.span.extracting(mark.range))
           RecordView.addToRecord(Int64(before), of: body, at: start)
