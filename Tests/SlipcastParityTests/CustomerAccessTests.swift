@@ -43,7 +43,10 @@ import Testing
     let graceDate = grace.map { ",\"grace_period_expires_date_ms\":\"\(AccessDay.time($0))\"" } ?? ""
     let retry = isRetry ? ",\"is_in_billing_retry_period\":\"1\",\"expiration_intent\":\"2\"" : ""
     let change = changed.map { ",\"auto_renew_status_change_date_ms\":\"\(AccessDay.time($0))\"" } ?? ""
-    let renewal = periods[0].to == nil ? "" : """
+    let renewal =
+      periods[0].to == nil
+      ? ""
+      : """
       {"original_transaction_id":"640000","product_id":"com.example.slipcast.\(product)",\
       "auto_renew_product_id":"com.example.slipcast.\(product)","auto_renew_status":"\(isOn ? 1 : 0)"\(graceDate)\(retry)}
       """

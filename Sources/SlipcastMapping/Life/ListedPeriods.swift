@@ -1,29 +1,29 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) package import SlipcastWire
 
-/// Chooses, among the periods that lists show, those that may decide what ran at a time: the last ones that had begun, and
-/// the first one after them.
+/// Chooses, among the periods that lists show, those that may decide what ran at a time: the last two that had begun, for
+/// a replaced one may never have begun, and the first one after them.
 package struct ListedPeriods: Sendable {
-  /// In no order.
-  package private(set) var chosen: [UntoldPeriod] = []
+  private var last: UntoldPeriod?
+  private var before: UntoldPeriod?
+  private var next: UntoldPeriod?
   private let time: Int64
-  /// A replaced period may never have begun: then the one before it ran.
-  private static let mostBegun = 2
 
   /// - Parameter time: in milliseconds since 1970 UTC; `nil`: the newest ones.
   package init(around time: Int64?) { self.time = time ?? .max }
 
   package mutating func add(_ period: UntoldPeriod) {
-    chosen.append(period)
-    let isBegun = period.key.purchase <= time
-    let same = chosen.indices.filter { (chosen[$0].key.purchase <= time) == isBegun }
-    guard same.count > (isBegun ? Self.mostBegun : 1) else { return }
-    let dropped =
-      isBegun
-      ? same.min { chosen[$0].key.purchase < chosen[$1].key.purchase }
-      : same.max { chosen[$0].key.purchase < chosen[$1].key.purchase }
-    if let dropped { chosen.remove(at: dropped) }
+    let purchase = period.key.purchase
+    if purchase > time {
+      if next.map({ purchase < $0.key.purchase }) ?? true { next = period }
+    } else if last.map({ purchase > $0.key.purchase }) ?? true {
+      (last, before) = (period, last)
+    } else if before.map({ purchase > $0.key.purchase }) ?? true {
+      before = period
+    }
   }
+
+  package var chosen: [UntoldPeriod] { [before, last, next].compactMap(\.self) }
 }
 
 extension Converter {

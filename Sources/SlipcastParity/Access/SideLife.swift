@@ -90,8 +90,10 @@ struct SideLife {
     states.learn(isSandbox: event.keys.isSandbox)
     if view.isRefundOfUnlisted, !isLater(event.time) { refund = event }
     for listed in event.listed where add(listed) { tellers[listed.key] = tellers[listed.key] ?? event }
-    if let end = view.newestEnd { states.note(newestEnd: end, shownAt: event.time ?? .min) }
-    guard var fact = LifeFact(view) else { return }
+    let own = LifeFact(view)
+    // What a record says of the newest period beside that period is no news of a newer one.
+    if let end = view.newestEnd, own?.isNewest != true { states.note(newestEnd: end, shownAt: event.time ?? .min) }
+    guard var fact = own else { return }
     // Older answers about a period do not count.
     if event.head.unit != .notification, tellers[fact.key] != nil { return }
     if !looksAhead, isLater(fact.revocation) { fact.revocation = nil }

@@ -73,8 +73,7 @@ struct ArchiveScan {
       EventScanner(shapes, rules, unit, limits: limits, accessTime: accessTime)
     }
     var archive = ScannedArchive()
-    archive.unit = unit
-    archive.sources = sources.map { ComparisonOrigin.Source($0) }
+    (archive.unit, archive.sources) = (unit, sources.map { ComparisonOrigin.Source($0) })
     let (body, view) = (JSONWriter(capacity: 4096), RecordView(shapes))
     let name = side == 0 ? MissingEvent.Side.legacy : .server
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
@@ -88,11 +87,7 @@ struct ArchiveScan {
           throw ConvertedLegacyError(source: InputFile.title(place.name), record: place.before + record)
         }
         archive.add(scanner, at: place, after: before)
-        for (partition, sighting) in scanner.sightings {
-          body.clear()
-          sighting.store(after: Int64(before), to: body)
-          try spill.add(SortingSpill.Key(partition: partition, rank: sighting.time ?? 0), body.buffer.span)
-        }
+        try scanner.keepSightings(in: spill, after: before)
         for mark in scanner.marks {
           let unit = archive.unit ?? mark.unit
           archive.unit = unit
@@ -118,6 +113,21 @@ struct ArchiveScan {
       (archive.sources[place].bytes, archive.sources[place].sha256) = (digest.bytes, digest.sha256)
     }
     return archive
+  }
+}
+
+extension EventScanner {
+  /// Keeps what records of a block show of other subscriptions.
+  ///
+  /// - Parameter before: records before the block.
+  fileprivate func keepSightings(in spill: SortingSpill, after before: Int) throws {
+    guard !sightings.isEmpty else { return }
+    let body = JSONWriter(capacity: 256)
+    for (partition, sighting) in sightings {
+      body.clear()
+      sighting.store(after: Int64(before), to: body)
+      try spill.add(SortingSpill.Key(partition: partition, rank: sighting.time ?? 0), body.buffer.span)
+    }
   }
 }
 

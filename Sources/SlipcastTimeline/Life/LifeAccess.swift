@@ -49,13 +49,15 @@ extension LifeIntervals {
     return found
   }
 
-  private func reason(of period: LifePeriod, before next: LifePeriod?, at time: Int64, _ tolerance: Int64) -> AccessReason
+  private func reason(of period: LifePeriod, before next: LifePeriod?, at time: Int64, _ tolerance: Int64)
+    -> AccessReason
   {
     let reason = period.reason(
       at: time, before: next?.activeFrom, gap: windows.gap, retry: windows.retry, tolerance: tolerance)
     guard reason == .expired || reason == .billingRetry else { return reason }
     // The records that show the failure are later, and no longer name a grace period that may have run.
-    let isSilent = period.failure.map { $0.graceEnd == nil && period.failureShown.isLater(than: time, tolerance) } ?? false
+    let isSilent =
+      period.failure.map { $0.graceEnd == nil && period.failureShown.isLater(than: time, tolerance) } ?? false
     // A newer period had begun at a time that no record states.
     return isSilent || next?.isStartUnknown == true ? .unknown : reason
   }

@@ -64,7 +64,8 @@ package struct LifeStates {
     guard let shownEnd, let last = periods.map(\.expires).max(), shownEnd.end > last else { return nil }
     let key = UntoldPeriod.Key(id: .max, purchase: max(last, shownEnd.time))
     guard key.purchase < shownEnd.end else { return nil }
-    var period = LifePeriod(UntoldPeriod(key: key, expires: shownEnd.end, product: 0), productId: nil, isFamily: isFamily)
+    var period = LifePeriod(
+      UntoldPeriod(key: key, expires: shownEnd.end, product: 0), productId: nil, isFamily: isFamily)
     period.isStartUnknown = shownEnd.time > last
     return period
   }

@@ -133,5 +133,7 @@ struct EntitlementJudge {
 }
 
 extension EntitlementParity.Access {
-  fileprivate init(_ reason: AccessReason) { self.init(isGranted: reason == .active || reason == .grace, reason: reason) }
+  fileprivate init(_ reason: AccessReason) {
+    self.init(isGranted: reason == .active || reason == .grace, reason: reason)
+  }
 }
