@@ -218,7 +218,7 @@ damaged-test: packages
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
 QUICK_SUITES := export serve stores growth reports ui client losses fetch schema sql forms tables sources access lifecycles \
-  spreadsheets revocation migration action verify-receipt terminal release wheel
+  together spreadsheets revocation migration action verify-receipt terminal release wheel
 test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
 	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
@@ -231,7 +231,7 @@ swift-tests:
 LONG_SUITES := archives docs parity install serve forms software fetch revocation verify-receipt
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
-	$(MAKE) --no-print-directory faults-quick lifecycles-test
+	$(MAKE) --no-print-directory faults-quick lifecycles-test together-test
 	$(MAKE) --no-print-directory reports-test OPTIONS='--self-test --only faults'
 	$(MAKE) --no-print-directory client-test OPTIONS=--newest
 	swift build --build-tests $(TARGET_CHECK)
@@ -268,10 +268,12 @@ OPTIONS.lifecycles := --customers 400 --seed $(or $(SEED),1)
 OPTIONS.parity := --events 10000
 OPTIONS.revocation := --tokens 100000
 OPTIONS.serve := --kills 12
+OPTIONS.together := --customers 100 --seed $(or $(SEED),1)
 OPTIONS.verify-receipt := --customers 1000000
 QUICK.fetch := --quick --kills 1
 QUICK.forms := --every 8
 QUICK.lifecycles := --customers 20
+QUICK.together := --customers 20 --only mixed --only early --only several
 QUICK.serve := --kills 1
 QUICK.terminal := --quick
 QUICK.ui := --quick

@@ -98,7 +98,7 @@ package struct ParityRun {
       return nil
     }
     return try AccessBook(
-      shapes, tally, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,
+      shapes, tally, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,
       tolerance: toleranceOfEnds)
   }
 
@@ -129,7 +129,8 @@ package struct ParityRun {
     watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ScannedArchive {
     let scan = ArchiveScan(
-      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server)
+      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server,
+      accessTime: options.tally.asOf)
     let archive = try await scan.read(
       sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }

@@ -155,6 +155,23 @@ import Testing
     ),
     ("archive-facts", #"{"fact":"nothingLikeIt","meaning":"x","source":"V1-TYPE"}"#, "is not an archive fact"),
     (
+      "archive-facts", #"{"fact":"offerShown","meaning":"x","shows":["showsOfer"]}"#,
+      "\"showsOfer\" is not a condition of another message (aboutPeriod, newestIsPeriod, named, "
+    ),
+    (
+      "archive-facts", #"{"fact":"atPurchase","meaning":"x","when":["showsOffer"]}"#,
+      "\"showsOffer\" is not a condition of the event (dated, timed, written, ended, atPurchase, "
+    ),
+    (
+      "archive-facts", #"{"fact":"offerShown","meaning":"x","period":"last","shows":["showsOffer"]}"#,
+      "\"last\" is not a period of a fact"
+    ),
+    ("archive-facts", #"{"fact":"offerShown","meaning":"x"}"#, "the fact has no conditions"),
+    (
+      "archive-facts", #"{"fact":"wasOff","meaning":"x","shows":["off"]}"#,
+      "the fact needs more than conditions: the program decides it"
+    ),
+    (
       "notification-types",
       #"{"id":"type.CANCEL.own","to":"REFUND","otherwise":[{"to":"REVOKE","needs":"x"}],\#(row)}"#,
       "each reading in \"otherwise\" needs \"settledBy\""

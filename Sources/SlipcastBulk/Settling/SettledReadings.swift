@@ -86,15 +86,11 @@ public final class SettledReadings: @unchecked Sendable {
   }
 
   /// What records other than its own messages show of the end of a period.
-  ///
-  /// - Parameters:
-  ///   - name: the line item, else the transaction.
-  ///   - purchase: when it was bought, in milliseconds since 1970 UTC.
-  package func end(ofPeriod name: String, bought purchase: Int64) -> PeriodEnd? {
-    guard ends.count > 0 else { return nil }
-    let id = HistoryMessage.number(ofPeriod: name)
-    guard let values = ends.find(Self.key(id, purchase))?.pointee.values else { return nil }
-    var end = PeriodEnd(id: id, purchase: purchase, expires: values.2)
+  package func end(of period: UntoldPeriod.Key) -> PeriodEnd? {
+    guard ends.count > 0, let values = ends.find(Self.key(period.id, period.purchase))?.pointee.values else {
+      return nil
+    }
+    var end = PeriodEnd(id: period.id, purchase: period.purchase, expires: values.2)
     (end.next, end.cancellation, end.lastOn, end.intents) = (values.0, values.1, values.3, values.4)
     (end.isShownAfter, end.isReplaced) = (values.5 & 1 != 0, values.5 & 2 != 0)
     return end

@@ -68,6 +68,8 @@ package struct EventHead: Sendable {
   package var receivedAt: Int64?
   /// The newest purchase, cancellation or change that a legacy record shows: it was not written before.
   package var snapshot: Int64?
+  /// Auto-renew is on, and was last changed at this time, as a legacy record that reports no change of it states.
+  package var autoRenewOnSince: Int64?
   /// When its states were judged; for a V2 record its date of signing.
   package var asOf: Int64?
   /// Its id: two deliveries of one event have the same.
@@ -98,7 +100,7 @@ enum EventImage {
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(
       head.origin.rawValue | (head.content == nil ? 0 : hasContent) | (head.isPart ? isPart : 0)
-        | (head.snapshot == nil ? 0 : hasSnapshot))
+        | (head.snapshot == nil ? 0 : hasSnapshot) | (head.autoRenewOnSince == nil ? 0 : hasOnSince))
     writer.byte(
       (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0)
         | (head.alternatives.isEmpty ? 0 : 8) | head.unit.rawValue << 4 | head.kind.rawValue << 6)
@@ -110,7 +112,7 @@ enum EventImage {
     writer.long(Int64(bitPattern: head.id?.low ?? 0))
     writer.long(Int64(bitPattern: head.state))
     writer.long(Int64(bitPattern: head.content ?? 0))
-    if let snapshot = head.snapshot { writer.long(snapshot) }
+    for time in [head.snapshot, head.autoRenewOnSince].compactMap(\.self) { writer.long(time) }
     guard !head.alternatives.isEmpty else { return }
     for mask in [head.alternatives.added, head.alternatives.excluded] {
       writer.long(Int64(bitPattern: mask.rawValue))
@@ -121,6 +123,7 @@ enum EventImage {
   private static let hasContent: UInt8 = 128
   private static let isPart: UInt8 = 64
   private static let hasSnapshot: UInt8 = 32
+  private static let hasOnSince: UInt8 = 16
 
   /// Bytes of a head; values follow.
   static let headBytes = 72
@@ -145,7 +148,7 @@ enum EventImage {
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {
     var head = EventHead()
     let first = bytes.byte()
-    head.origin = EventHead.Origin(rawValue: first & ~(hasContent | isPart | hasSnapshot)) ?? .server
+    head.origin = EventHead.Origin(rawValue: first & ~(hasContent | isPart | hasSnapshot | hasOnSince)) ?? .server
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
     head.isPart = first & isPart != 0
@@ -164,6 +167,7 @@ enum EventImage {
     let content = UInt64(bitPattern: bytes.long())
     head.content = first & hasContent == 0 ? nil : content
     if first & hasSnapshot != 0 { head.snapshot = bytes.long() }
+    if first & hasOnSince != 0 { head.autoRenewOnSince = bytes.long() }
     if flags & 8 != 0 {
       head.alternatives.added = EventMask(rawValue: UInt64(bitPattern: bytes.long()))
       head.alternatives.excluded = EventMask(rawValue: UInt64(bitPattern: bytes.long()))

@@ -79,7 +79,7 @@ package final class LegacyImager {
     head.alternatives = converter.eventChoices
     (head.eventTime, head.receivedAt) = (converter.eventTime, converter.receivedAt)
     head.asOf = converter.asOf?.milliseconds
-    head.snapshot = converter.snapshotTime
+    (head.snapshot, head.autoRenewOnSince) = (converter.snapshotTime, converter.autoRenewOnSince)
     head.id = converter.notificationUUID
     let trace = converter.trace
     (head.kind, head.state) = (trace.kind, trace.state)

@@ -153,6 +153,11 @@ package final class RecordView {
     return Int64(bitPattern: name ?? (head.id?.high ?? UInt64(bitPattern: head.record)) ^ 0x5C1B_CA57)
   }
 
+  /// The same number for a subscription that another record lists.
+  package static func partition(ofOriginal text: JSONText) -> Int64 {
+    Int64(bitPattern: Fingerprint.number(text.buffer.span))
+  }
+
   /// When the archive received the event, or else when it happened, for the time that the archive covers: of items of
   /// answers the purchase, because answers are asked for at any later time.
   package var coveredTime: Int64? {

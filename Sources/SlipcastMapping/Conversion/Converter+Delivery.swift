@@ -32,6 +32,9 @@ extension Converter {
     return newest > Period.none / 2 ? newest : nil
   }
 
+  /// When auto-renew was last changed, where a message other than a change says that it is on.
+  package var autoRenewOnSince: Int64? { known.autoRenewOnSince }
+
   package var isOfNotification: Bool { record.form == .notification }
 
   package var notification_type: String? { notificationTypeText?.string }

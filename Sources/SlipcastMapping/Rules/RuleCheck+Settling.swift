@@ -4,6 +4,7 @@ extension RuleCheck {
     let (described, known) = (rules.archiveFacts.map(\.name), ArchiveFact.allCases.map(\.name))
     require(known, in: "archive-facts", among: described, "has no meaning in archive-facts.json")
     for name in described { check(name, isOneOf: known, "an archive fact", "archive-facts.\(name)", at: "fact") }
+    for fact in rules.archiveFacts { checkRow(fact) }
     for rule in rules.types {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")
@@ -22,6 +23,29 @@ extension RuleCheck {
       if rule.otherwise.contains(where: \.settledBy.isEmpty) {
         report(rule.id, "each reading in \"otherwise\" needs \"settledBy\"", at: "otherwise")
       }
+    }
+  }
+
+  /// A row of the table names a period and conditions that exist, those of the event apart from those of another message.
+  private mutating func checkRow(_ fact: FactEntry) {
+    guard let row = fact.row else {
+      if ArchiveFact.byName[fact.name]?.isOfTable == true {
+        report("archive-facts.\(fact.name)", "the fact has no conditions: \"when\" or \"shows\"", at: "fact")
+      }
+      return
+    }
+    let id = "archive-facts.\(fact.name)"
+    if ArchiveFact.byName[fact.name]?.isOfTable == false {
+      return report(id, "the fact needs more than conditions: the program decides it", at: "fact")
+    }
+    check(row.period, isOneOf: FactPeriod.allCases.map(\.rawValue), "a period of a fact", id, at: "period")
+    for (member, names, isOfEvent) in [("when", row.when, true), ("shows", row.shows, false)] {
+      let known = ArchiveCondition.names(ofEvent: isOfEvent)
+      let what = isOfEvent ? "a condition of the event" : "a condition of another message"
+      for name in names { check(name, isOneOf: known, "\(what) (\(known.joined(separator: ", ")))", id, at: member) }
+    }
+    if row.when.isEmpty, row.shows.isEmpty {
+      report(id, "the fact has no conditions: \"when\" or \"shows\"", at: "fact")
     }
   }
 

@@ -164,6 +164,18 @@ extension RuleEntry {
     return text("fact").map { FactEntry(name: $0, meaning: meaning ?? "", source: optionalText("source")) }
   }
 
+  func archiveFact() -> FactEntry? {
+    only(["fact", "meaning", "source", "period", "when", "shows"])
+    let meaning = text("meaning")
+    guard let name = text("fact") else { return nil }
+    var entry = FactEntry(name: name, meaning: meaning ?? "", source: optionalText("source"))
+    if ["period", "when", "shows"].contains(where: { element[$0] != nil }) {
+      entry.row = ArchiveFactRow(
+        period: optionalText("period") ?? FactPeriod.own.rawValue, when: texts("when"), shows: texts("shows"))
+    }
+    return entry
+  }
+
   func source() -> Source {
     only(["key", "title", "url", "pages"])
     return Source(

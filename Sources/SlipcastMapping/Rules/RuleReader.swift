@@ -98,7 +98,7 @@ package struct RuleReader {
     case "sources": put(entry.source(), into: &rules.sources) { $0.key == $1.key }
     case "facts": if let fact = entry.fact() { put(fact, into: &rules.facts) { $0.name == $1.name } }
     case "archive-facts":
-      guard let fact = entry.fact() else { break }
+      guard let fact = entry.archiveFact() else { break }
       put(fact, into: &rules.archiveFacts) { $0.name == $1.name }
       return ["\(entry.family).\(fact.name)"]
     case "values": for value in entry.values() { put(value, into: &rules.values) { $0.isOf($1) } }

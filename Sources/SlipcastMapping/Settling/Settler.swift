@@ -4,6 +4,7 @@ package import SlipcastV2
 package struct Settler {
   private let compiled: CompiledRules
   private let complete: [ClosedRange<Int64>]
+  private let table: ArchiveFactTable
   private let decisions: [Int: CompiledDecision]
   private let upgrades: Set<Int>
   /// The event of each row that has only one.
@@ -17,6 +18,7 @@ package struct Settler {
   package init(prepared: Converter.PreparedRules, complete: [ClosedRange<Int64>]) {
     compiled = prepared.compiled
     self.complete = complete
+    table = ArchiveFactTable(prepared.compiled.rules)
     let rows = prepared.compiled.decisions.flatMap { $0 }.filter(\.isSettleable)
     let types = prepared.compiled.rules.types
     events = Dictionary(
@@ -64,7 +66,7 @@ package struct Settler {
       return [:]
     }
     var history = SubscriptionHistory(
-      messages, compiled.parameters, complete: complete, upgrades: upgrades)
+      messages, compiled.parameters, table, complete: complete, upgrades: upgrades)
     var settled: [Int: Settlement] = [:]
     // What is certain so far; another message can support a reading only with its own certain one.
     var certain: [Int: EventName] = [:]

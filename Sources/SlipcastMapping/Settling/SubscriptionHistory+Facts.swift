@@ -1,6 +1,7 @@
 internal import SlipcastV2
 
-// One function for each kind of archive fact; each returns the places of the messages that show it.
+// Archive facts that need more than the conditions of one other message; each function returns the places of the messages
+// that show it.
 extension SubscriptionHistory {
   /// Another message of a type about the same period.
   func report(_ place: Int, _ fits: (HistoryMessage) -> Bool) -> [Int]? {
@@ -9,7 +10,7 @@ extension SubscriptionHistory {
   }
 
   /// The event's period with the cancellation that its own message shows: an upgraded one may be refunded later.
-  private func cancelled(_ place: Int) -> Period? {
+  func cancelled(_ place: Int) -> Period? {
     guard var period = target(place), let own = messages[place].about, own.cancellation != HistoryMessage.noTime
     else { return nil }
     period.cancellation = own.cancellation
@@ -73,14 +74,14 @@ extension SubscriptionHistory {
   func renewalAfterGap(_ place: Int) -> [Int]? {
     guard let target = target(place), let previous = previousPeriod(place),
       target.purchase - previous.period.end > length(parameters.gap),
-      let gap = self.previous(place, .previousEnded),
+      let gap = evidence(for: .previousEnded, of: place),
       let renewal = report(place, { $0.type.is(.formerRecovery) && !$0.scope.contains(.sandbox) })
     else { return nil }
     return renewal + gap
   }
 
   /// The message's event is about a period, and its record names the subscription.
-  private func isAbout(_ message: HistoryMessage, _ period: Period) -> Bool {
+  func isAbout(_ message: HistoryMessage, _ period: Period) -> Bool {
     message.scope.contains(.named) && message.about?.id == period.id
   }
 
@@ -97,37 +98,12 @@ extension SubscriptionHistory {
     return shown.map { [previous.shownBy] + $0 }
   }
 
-  /// A snapshot that was written while the period before was the newest one shows how that period ended.
-  func lapse(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
-    guard let target = target(place), let previous = previousPeriod(place), previous.period.traits.contains(.own) else {
-      return nil
-    }
-    let found = others(of: place).first { index in
-      // An object without a list may be older than the renewal state in the same record.
-      let isThen = messages[index].scope.contains(.list) || messages[index].isWritten(by: target.purchase)
-      return isThen && newest[index]?.id == previous.period.id && shows(messages[index], previous.period)
-    }
-    return found.map { [previous.shownBy, $0] }
-  }
-
-  /// The failure of the period was received so long before the event that billing retry had ended.
-  func retryElapsed(_ place: Int) -> [Int]? {
-    let message = messages[place]
-    guard let newest = newest[place], message.eventTime != HistoryMessage.noTime else { return nil }
-    return first(others(of: place)) { other in
-      guard other.type.is(.failure), isAbout(other, newest), other.receivedAt != HistoryMessage.noTime
-      else { return false }
-      let age = message.eventTime - other.receivedAt
-      return age >= length(parameters.retryEndFrom) && age <= length(parameters.retryEndUntil)
-    }
-  }
-
   /// The customer had turned auto-renew off before the end.
   func isVoluntary(_ message: HistoryMessage, _ period: Period) -> Bool {
     if message.intent == 1, message.autoRenew != true { return true }
     return message.autoRenew == false && message.statusChange != HistoryMessage.noTime
       && message.statusChange <= period.expires && message.writtenFrom >= period.expires
-      && !mayBeCompanion(message.statusChange, of: period, message)
+      && !mayBeCompanion(message.statusChange, of: period)
   }
 
   /// No snapshot shows a purchase by hand within a day of the event, and a later list that is not cut would.
@@ -151,67 +127,6 @@ extension SubscriptionHistory {
       || !messages.contains { $0.type.is(.renewal) && isAbout($0, period) }
   }
 
-  /// A message that was written after the event, and after its action, shows the status of auto-renew since a date.
-  func status(_ place: Int, _ shows: (HistoryMessage, Int64) -> Bool) -> [Int]? {
-    let message = messages[place]
-    guard message.eventTime != HistoryMessage.noTime else { return nil }
-    let time = message.eventTime
-    return first(others(of: place)) { other in
-      other.statusChange != HistoryMessage.noTime && other.writtenFrom > time + length(parameters.action)
-        && shows(other, time)
-    }
-  }
-
-  /// Auto-renew was off already when the newest period ended, so the event cannot have turned it off.
-  func offAtExpiry(_ place: Int) -> [Int]? {
-    let message = messages[place]
-    guard let newest = newest[place], let time = message.time, time >= newest.expires else { return nil }
-    return first(others(of: place)) { other in
-      other.autoRenew == false && other.statusChange != HistoryMessage.noTime && other.statusChange < newest.expires
-        && other.statusChange < time && other.writtenFrom >= newest.expires && other.newest?.id == newest.id
-        && !mayBeCompanion(other.statusChange, of: newest, other)
-    }
-  }
-
-  /// What a list shows of the period before.
-  func previous(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
-    guard let target = target(place), let previous = previousPeriod(place) else { return nil }
-    let period = previous.period
-    let isUpgraded = period.traits.contains(.upgraded)
-    let holds: Bool
-    switch fact {
-    case .previousUpgraded: holds = isUpgraded
-    // Apple charges the product that was chosen as the next one.
-    case .otherProductBefore:
-      holds =
-        period.product != target.product && !mayBeRenewed(period, before: target)
-        && !messages.indices.contains { newest[$0]?.id == period.id && messages[$0].nextProduct == target.product }
-    case .sameProductBefore: holds = period.product == target.product && !mayBeRenewed(period, before: target)
-    case .lapsedLong:
-      holds = !isUpgraded && target.purchase - period.end > length(parameters.retry) + tolerance(parameters.retry)
-    case .previousRevoked:
-      holds = period.isRevoked && period.cancellation < target.purchase && !isAnyRunning(before: target)
-    case .previousRan: holds = !isUpgraded && period.end >= target.purchase
-    default:
-      holds =
-        !isUpgraded && period.end < target.purchase && !isInGrace(period, at: target.purchase)
-        && !isAnyRunning(before: target)
-    }
-    return holds ? [previous.shownBy] : nil
-  }
-
-  /// The event is at the purchase itself: a customer cannot change a setting that fast.
-  func atPurchase(_ place: Int) -> [Int]? {
-    guard let target = target(place), let time = messages[place].time else { return nil }
-    return isAtPurchase(time, of: target) ? [] : nil
-  }
-
-  /// The event is before V2 stopped sending OFFER_REDEEMED for returns, or not.
-  func era(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
-    guard let time = messages[place].time else { return nil }
-    return (time < parameters.offersOnInactiveEnd) == (fact == .beforeOffersOnInactive) ? [] : nil
-  }
-
   func isAtPurchase(_ time: Int64, of period: Period) -> Bool {
     abs(time - period.purchase) <= length(parameters.companion)
   }
@@ -231,16 +146,6 @@ extension SubscriptionHistory {
     return first(others(of: place)) { other in
       other.type.changesAutoRenew && other.eventTime != HistoryMessage.noTime && isAbout(other, target)
         && isAtPurchase(other.eventTime, of: target)
-    }
-  }
-
-  /// A message reports that auto-renew was turned off after the purchase and before the event.
-  func turnedOff(before place: Int) -> [Int]? {
-    guard let target = target(place), let time = messages[place].time else { return nil }
-    return first(others(of: place).filter { !unclearChanges.contains($0) }) { other in
-      other.type.changesAutoRenew && other.scope.contains(.named) && other.autoRenew == false
-        && other.statusChange > target.purchase + length(parameters.companion)
-        && other.statusChange < time - length(parameters.companion)
     }
   }
 
@@ -286,19 +191,6 @@ extension SubscriptionHistory {
     return first(others(of: place)) { other in other.periods.contains { $0.id == id && shows($0) } }
   }
 
-  /// A list that was written after the cancellation's action shows the period cancelled and not upgraded, and none marks
-  /// it.
-  func notUpgraded(_ place: Int) -> [Int]? {
-    guard let target = cancelled(place), !target.traits.contains(.upgraded) else { return nil }
-    let latest = target.cancellation + length(parameters.action)
-    return first(others(of: place)) { other in
-      other.writtenFrom > latest
-        && other.periods.contains {
-          $0.id == target.id && $0.traits.contains(.markable) && $0.cancellation != HistoryMessage.noTime
-        }
-    }
-  }
-
   /// Another product of the group was bought near the cancellation of the event's period.
   func upgrade(_ place: Int) -> [Int]? {
     guard let target = cancelled(place) else { return nil }
@@ -307,12 +199,6 @@ extension SubscriptionHistory {
         && abs(other.period.purchase - target.cancellation) <= length(parameters.upgrade)
     }
     return near.map(\.seenBy).min().map { [$0] }
-  }
-
-  /// Another body shows the event's period cancelled earlier: an upgrade cancels it once.
-  func cancelledBefore(_ place: Int) -> [Int]? {
-    guard let own = messages[place].about else { return nil }
-    return mark(place, id: own.id) { $0.cancellation != HistoryMessage.noTime && $0.cancellation < own.cancellation }
   }
 
   /// A body that was written more than a day after the newer purchase shows the period upgraded, and not cancelled.
@@ -325,15 +211,6 @@ extension SubscriptionHistory {
     return uncancelled(target, after: purchase + length(parameters.upgrade), besides: place)
   }
 
-  /// A body that was written after the message shows the period upgraded, and not cancelled.
-  func uncancelledSince(_ place: Int) -> [Int]? {
-    let message = messages[place]
-    guard let target = target(place), message.writtenFrom != HistoryMessage.noTime else { return nil }
-    // A renewal may be charged a day before it begins: `writtenFrom` allows for that, and is that much too early here.
-    let latest = message.writtenFrom + length(parameters.early)
-    return uncancelled(target, after: latest, besides: place)
-  }
-
   /// Another body, written after a time, that shows a period upgraded, and not cancelled.
   private func uncancelled(_ period: Period, after time: Int64, besides place: Int) -> [Int]? {
     first(others(of: place)) { other in
@@ -342,20 +219,6 @@ extension SubscriptionHistory {
           $0.id == period.id && $0.traits.contains(.upgraded) && $0.cancellation == HistoryMessage.noTime
         }
     }
-  }
-
-  /// Another snapshot shows that Apple tries to charge the failed period, with a grace period or without one.
-  func grace(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
-    failedPeriod(place) { other, period in
-      if fact == .graceShown { return other.grace != HistoryMessage.noTime && other.grace > period.expires }
-      return other.scope.contains(.renewal) && other.isRetrying == true && other.grace == HistoryMessage.noTime
-    }
-  }
-
-  /// Another snapshot with the failed period as the newest one.
-  private func failedPeriod(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
-    guard let target = target(place) else { return nil }
-    return first(others(of: place)) { other in other.newest?.id == target.id && shows(other, target) }
   }
 
   func first(_ places: some Sequence<Int>, _ shows: (HistoryMessage) -> Bool) -> [Int]? {

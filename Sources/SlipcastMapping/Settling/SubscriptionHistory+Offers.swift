@@ -2,7 +2,6 @@
 extension SubscriptionHistory {
   func offer(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
     switch fact {
-    case .offerShown: mark(place) { $0.traits.contains(.offer) }
     case .noOfferShown: noOffer(place)
     case .offerUnseen: isOfferUnseen(place) ? [] : nil
     case .offerPendingBefore: pendingOffer(place)

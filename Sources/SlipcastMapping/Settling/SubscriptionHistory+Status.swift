@@ -24,7 +24,7 @@ extension SubscriptionHistory {
     let change = messages[last].statusChange
     let same = before.filter { messages[$0].statusChange == change }
     guard same.allSatisfy({ messages[$0].autoRenew == false && !unclearChanges.contains($0) }),
-      !mayBeCompanion(change, of: period, message)
+      !mayBeCompanion(change, of: period)
     else { return nil }
     // Apple tries to renew only what is on.
     let wasTried = change < period.expires && others(of: place).contains { isFailure(messages[$0], of: period) }
@@ -33,7 +33,7 @@ extension SubscriptionHistory {
 
   /// A change at the purchase of a period may be the companion message of an upgrade, whose status need not be the
   /// subscription's: flat bodies do not mark upgrades.
-  func mayBeCompanion(_ change: Int64, of period: Period, _ message: HistoryMessage) -> Bool {
+  func mayBeCompanion(_ change: Int64, of period: Period) -> Bool {
     abs(change - period.purchase) <= length(parameters.action)
   }
 

@@ -7,6 +7,7 @@ struct SubscriptionHistory {
 
   let messages: [HistoryMessage]
   let parameters: DecisionParameters
+  let table: ArchiveFactTable
   /// All messages of a subscription are from one environment.
   let isSandbox: Bool
   /// Time ranges for which the owner says that no message is missing.
@@ -21,8 +22,10 @@ struct SubscriptionHistory {
 
   /// - Parameter upgrades: rows of the decision table that may mean an upgrade.
   init(
-    _ messages: [HistoryMessage], _ parameters: DecisionParameters, complete: [ClosedRange<Int64>], upgrades: Set<Int>
+    _ messages: [HistoryMessage], _ parameters: DecisionParameters, _ table: ArchiveFactTable,
+    complete: [ClosedRange<Int64>], upgrades: Set<Int>
   ) {
+    self.table = table
     unclearChanges = Set(messages.indices.filter { upgrades.contains(messages[$0].rule) })
     let messages = Self.datedAsFirst(messages, parameters)
     (self.messages, self.parameters, self.complete) = (messages, parameters, complete)
@@ -95,46 +98,25 @@ struct SubscriptionHistory {
 
   /// The places of messages that show a fact about a message; `nil` where none does.
   func evidence(for fact: ArchiveFact, of place: Int) -> [Int]? {
-    switch fact {
-    case .recoveryReported: return report(place, isRecovery) ?? renewalAfterGap(place)
-    case .purchaseReported: return report(place) { $0.type.isPurchaseByHand }
-    case .upgradeReported: return upgradeReport(place)
-    case .cancelReported: return cancelReport(place)
+    if let row = table[fact] { return evidence(by: row, of: place) }
+    return switch fact {
+    case .recoveryReported: report(place, isRecovery) ?? renewalAfterGap(place)
+    case .upgradeReported: upgradeReport(place)
+    case .cancelReported: cancelReport(place)
     // What the customer had cancelled is not renewed later.
-    case .failedBefore: return lapse(place, isVoluntary) == nil ? failure(place) : nil
-    case .lapsedVoluntarily: return lapse(place, isVoluntary)
-    case .retryOver: return lapse(place) { other, _ in other.intent != 0 && other.isRetrying == false }
-    case .retryElapsed: return retryElapsed(place)
-    case .nothingBoughtNear: return noPurchase(near: place)
-    case .autoRenewOnSince:
-      return status(place) { other, time in other.autoRenew == true && other.statusChange <= time }
-    case .autoRenewOffSince:
-      return status(place) { other, time in other.autoRenew == false && other.statusChange == time }
-    case .offAtExpiry: return offAtExpiry(place)
-    case .wasOff: return wasOff(place)
-    case .stayedOn, .stayedOff: return stayed(on: fact == .stayedOn, place)
-    case .atPurchase: return atPurchase(place)
-    case .beforeOffersOnInactive, .sinceOffersOnInactive: return era(place, fact)
-    case .previousEnded, .previousRan, .previousUpgraded, .otherProductBefore, .sameProductBefore, .lapsedLong,
-      .previousRevoked:
-      return previous(place, fact)
-    case .earlierEnded, .firstOfGroup: return earlier(place, fact)
-    case .markedUpgraded: return mark(place) { $0.traits.contains(.upgraded) }
-    case .notMarkedUpgraded: return notUpgraded(place)
-    case .upgradeNear: return upgrade(place)
-    case .uncancelledSince: return uncancelledSince(place)
-    case .upgradedUncancelled: return upgradedUncancelled(place)
-    case .offerShown, .noOfferShown, .offerUnseen, .offerPendingBefore, .offerShownBefore: return offer(place, fact)
-    case .nextOfferShown, .noNextOfferShown: return nextOffer(place, isShown: fact == .nextOfferShown)
-    case .graceShown, .noGraceShown: return grace(place, fact)
-    case .otherChangeAtPurchase: return otherChange(place)
-    case .turnedOffBefore: return turnedOff(before: place)
-    case .cancelledBefore: return cancelledBefore(place)
-    case .otherPeriodRan: return shownRunning(place, ofSameProduct: false)
-    case .samePeriodRan: return shownRunning(place, ofSameProduct: true)
-    case .otherProductRan, .sameProductRan, .lapsedBefore, .revokedBefore, .nothingPending, .otherChoiceBefore,
-      .sameProductOnly, .noCancelReported, .noFailureReported, .noRecoveryReported, .noPurchaseReported:
-      return absence(fact, place)
+    case .failedBefore: evidence(for: .lapsedVoluntarily, of: place) == nil ? failure(place) : nil
+    case .nothingBoughtNear: noPurchase(near: place)
+    case .wasOff: wasOff(place)
+    case .stayedOn, .stayedOff: stayed(on: fact == .stayedOn, place)
+    case .earlierEnded, .firstOfGroup: earlier(place, fact)
+    case .upgradeNear: upgrade(place)
+    case .upgradedUncancelled: upgradedUncancelled(place)
+    case .noOfferShown, .offerUnseen, .offerPendingBefore, .offerShownBefore: offer(place, fact)
+    case .nextOfferShown, .noNextOfferShown: nextOffer(place, isShown: fact == .nextOfferShown)
+    case .otherChangeAtPurchase: otherChange(place)
+    case .otherPeriodRan: shownRunning(place, ofSameProduct: false)
+    case .samePeriodRan: shownRunning(place, ofSameProduct: true)
+    default: absence(fact, place)
     }
   }
 

@@ -1,6 +1,7 @@
 internal import SlipcastComparison
 internal import SlipcastMapping
 internal import SlipcastStores
+internal import SlipcastTimeline
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -10,12 +11,8 @@ final class AccessBook {
   private let tolerance: Int64
   private let tally: ParityTally
   private let rows: SortingSpill
-  /// Records that were written after this time do not count; `nil`: all count as far as their dates allow.
-  private let limit: Int64?
-  /// A revocation after that time is the end of access; else it is a later event.
-  private let looksAhead: Bool
   private(set) var totals: AccessTotals
-  private var last: (legacy: PairEvent?, server: PairEvent?)
+  private var lives: (legacy: SideLife, server: SideLife)
   /// The last extension of a period, which V1 never reports.
   private var lastExtension: PairEvent?
   /// V2 has reversed a refund of the customer at hand.
@@ -28,19 +25,22 @@ final class AccessBook {
   ///   - looksAhead: a revocation after the time is the end of access.
   ///   - tolerance: how much two clocks may differ; both in milliseconds.
   init(
-    _ shapes: ShapeTable, _ tally: ParityTally, at time: Int64, limit: Int64?, looksAhead: Bool, tolerance: Int64
+    _ shapes: ShapeTable, _ tally: ParityTally, _ rules: RuleSet, at time: Int64, limit: Int64?, looksAhead: Bool,
+    tolerance: Int64
   ) throws {
-    (self.tally, self.limit, self.looksAhead) = (tally, limit, looksAhead)
-    (view, self.tolerance, rows) = (RecordView(shapes), tolerance, try SortingSpill())
+    (self.tally, self.tolerance, view, rows) = (tally, tolerance, RecordView(shapes), try SortingSpill())
     totals = AccessTotals(asOf: time)
+    let life = SideLife(
+      at: time, limit: limit, looksAhead: looksAhead, tolerance: tolerance, catalogue: GapCatalogue(rules))
+    lives = (life, life)
   }
 
   /// Notes the events of a subscription in their order, or a part of them.
   func note(_ partition: EventPartition, isNew: Bool) throws {
     if isNew { try endCustomer() }
-    for event in partition.legacy where counts(event) { last.legacy = choose(last.legacy, event) }
-    for event in partition.server where counts(event) {
-      last.server = choose(last.server, event)
+    lives.legacy.note(partition.legacy, partition.sightings, view)
+    lives.server.note(partition.server, [], view)
+    for event in partition.server where lives.server.counts(event) {
       switch event.keys.event.notificationType {
       case NotificationType.refundReversed.rawValue: isRefundReversed = true
       case NotificationType.renewalExtended.rawValue: lastExtension = event
@@ -49,60 +49,21 @@ final class AccessBook {
     }
   }
 
-  private func counts(_ event: PairEvent) -> Bool {
-    guard let limit, let time = event.time else { return true }
-    return time <= limit
-  }
-
-  /// Of two events in their order, the one that shows the last known state: the order is by time for notifications, and
-  /// by the time of the answer, newest first, for what answers list.
-  private func choose(_ one: PairEvent?, _ two: PairEvent) -> PairEvent {
-    guard let one else { return two }
-    let evidence = (evidence(one), evidence(two))
-    if evidence.0 != evidence.1 { return evidence.0 < evidence.1 ? two : one }
-    switch two.head.unit {
-    // A record about an older period, such as its refund, does not show the newest one.
-    case .notification: return two.keys.purchaseDate ?? .max < one.keys.purchaseDate ?? .min ? one : two
-    case .subscription: return one
-    case .transaction: return two.keys.purchaseDate ?? .min > one.keys.purchaseDate ?? .min ? two : one
-    }
-  }
-
-  /// What an event shows of the time at which access is judged.
-  private enum Evidence: Int, Comparable {
-    /// Its period begins later.
-    case none
-    /// It was written later, and its period was over or replaced by then.
-    case past
-    /// It was written before, or its dates include the time.
-    case present
-
-    static func < (left: Evidence, right: Evidence) -> Bool { left.rawValue < right.rawValue }
-  }
-
-  private func evidence(_ event: PairEvent) -> Evidence {
-    let keys = event.keys
-    if isLater(keys.purchaseDate) { return .none }
-    guard isLater(event.time) else { return .present }
-    if keys.isUpgraded { return .past }
-    guard let expiry = keys.expiresDate else { return keys.purchaseDate == nil ? .past : .present }
-    return expiry > totals.asOf ? .present : .past
-  }
-
-  private func isLater(_ date: Int64?) -> Bool {
-    date.map { $0.subtractingReportingOverflow(tolerance).partialValue > totals.asOf } ?? false
-  }
-
   /// All events of the subscription at hand have come, and its pairs are counted.
   func endCustomer() throws {
     defer { tally.endCustomer() }
-    guard last.legacy != nil || last.server != nil else { return }
-    defer { (last, lastExtension, isRefundReversed) = ((nil, nil), nil, false) }
-    guard !isOfLaterTime else { return }
-    var change = AccessChange(legacy: state(last.legacy), server: state(last.server))
+    guard lives.legacy.last != nil || lives.server.last != nil else { return }
+    defer {
+      lives.legacy.clear()
+      lives.server.clear()
+      (lastExtension, isRefundReversed) = (nil, false)
+    }
+    // The first purchase came after the time, in both archives.
+    guard lives.legacy.limit == nil || lives.legacy.isBegun || lives.server.isBegun else { return }
+    var change = AccessChange(legacy: lives.legacy.state(view), server: lives.server.state(view))
     change.isRefundReversed = isRefundReversed
-    if let lastExtension, last.legacy?.time ?? .min <= lastExtension.time ?? .min {
-      change.isExtended = change.server.until != nil && change.server.until == state(lastExtension).until
+    if let lastExtension, lives.legacy.last?.time ?? .min <= lastExtension.time ?? .min {
+      change.isExtended = change.server.until != nil && change.server.until == lastExtension.keys.expiresDate
     }
     // What names no subscription belongs to no customer.
     guard let id = change.originalTransactionId else { return }
@@ -118,23 +79,6 @@ final class AccessBook {
     guard outcome != .same else { return }
     let key = SortingSpill.Key(partition: 0, rank: Int64(id) ?? .max)
     try rows.add(key, AccessRow.json(change).span)
-  }
-
-  private func state(_ event: PairEvent?) -> AccessState {
-    guard let event else { return AccessState() }
-    let image = event.image
-    view.read(image.span)
-    var state = AccessState(view, at: totals.asOf, tolerance: tolerance, looksAhead: looksAhead)
-    state.id = event.id
-    return state
-  }
-
-  /// The customer has no record up to the time: the first purchase came later, in both archives.
-  private var isOfLaterTime: Bool {
-    guard limit != nil else { return false }
-    return [last.legacy, last.server].compactMap(\.self).allSatisfy {
-      isLater($0.time) && isLater($0.keys.purchaseDate)
-    }
   }
 
   func finish(_ use: (AccessChange) throws -> Void) throws {

@@ -63,7 +63,8 @@ final class ArchiveMatcher {
     var current: Int64?
     var isNew = true
     func flush() throws {
-      guard let current, !(partition.legacy.isEmpty && partition.server.isEmpty) else { return }
+      guard let current else { return }
+      guard !(partition.legacy.isEmpty && partition.server.isEmpty) else { return partition.clear() }
       try use(partition, current, isNew)
       partition.clear()
       isNew = false
@@ -75,7 +76,11 @@ final class ArchiveMatcher {
       } else if partition.isFull {
         try flush()
       }
-      partition.add(PairEvent(stored: body, side), isLegacy: PairEvent.isLegacy(body))
+      if Sighting.isStored(body) {
+        partition.add(Sighting(stored: body))
+      } else {
+        partition.add(PairEvent(stored: body, side), isLegacy: PairEvent.isLegacy(body))
+      }
       done += 1
       if done % 4096 == 0 { try watch(done) }
     }

@@ -16,19 +16,35 @@ final class MessageGrouping {
 
   private let grouper: EventGrouper
   private let longestWindow: Int64
-  private let decisions: [(candidates: [MigrationCandidate], absorbedInto: String?)]
+  private let decisions: [Decision]
+
+  /// A row of the decision table.
+  private struct Decision {
+    var candidates: [(candidate: MigrationCandidate, mask: EventMask)]
+    var absorbedInto: String?
+    /// It is what other messages settle.
+    var isSettled: Bool
+
+    /// The readings that a record does not rule out.
+    func candidates(without excluded: EventMask) -> [MigrationCandidate] {
+      candidates.filter { excluded.isEmpty || $0.mask.isDisjoint(with: excluded) }.map(\.candidate)
+    }
+  }
 
   init(_ rules: RuleSet) {
     grouper = EventGrouper(rules: rules)
     longestWindow = rules.longestGroupingWindow
-    decisions = rules.comparedTypes.map { rule in
-      let candidates = rule.candidates.map { candidate in
+    decisions = rules.comparedTypes.enumerated().map { place, rule in
+      let candidates = rule.candidates.map { candidate -> (MigrationCandidate, EventMask) in
         var made = MigrationCandidate()
         made.notificationType = Open(rawValue: candidate.event.notificationType)
         made.subtype = candidate.event.subtype.map(Open.init(rawValue:))
-        return made
+        let number = rules.events.firstIndex(of: candidate.event)
+        return (made, EventMask(rawValue: number.map { 1 << UInt64($0) } ?? 0))
       }
-      return (candidates, rule.isAbsorbed ? rule.to.description : nil)
+      return Decision(
+        candidates: candidates, absorbedInto: rule.isAbsorbed ? rule.to.description : nil,
+        isSettled: place >= rules.types.count)
     }
   }
 
@@ -80,8 +96,11 @@ final class MessageGrouping {
     facts.environment = message.keys.isSandbox ? Environment.sandbox.rawValue : nil
     if message.head.decision >= 0 {
       let decision = decisions[Int(message.head.decision)]
-      (facts.candidates, facts.absorbedInto) = (decision.candidates, decision.absorbedInto)
+      facts.candidates = decision.candidates(without: message.head.alternatives.excluded)
+      facts.absorbedInto = decision.absorbedInto
+      facts.isSettled = decision.isSettled
     }
+    facts.autoRenewOnSince = message.head.autoRenewOnSince
     var transaction = EventFacts.Transaction()
     // Numbers of texts distinguish line items as well as the texts do.
     transaction.webOrderLineItemId = message.keys.webOrderLineItemId.map { String($0) }

@@ -17,12 +17,14 @@ final class PairEvent {
   let isDated: Bool
   /// It says what it is about.
   let hasPayload: Bool
+  /// Other periods of its subscription that its list shows, as far as they may decide access.
+  let listed: [UntoldPeriod]
 
-  /// Reads an event as the sort buffer holds it: its side, the id of its row, its image.
+  /// Reads an event as the sort buffer holds it: its side, the id of its row, the periods that its list shows, its image.
   init(stored body: Span<UInt8>, _ side: RecordView) {
-    let length = Int(body[1]) | Int(body[2]) << 8
-    id = length == 0 ? nil : String(decoding: Array(body.extracting(3..<3 + length)), as: UTF8.self)
-    let image = body.extracting((3 + length)...)
+    let start: Int
+    (id, listed, start) = Self.readStart(body)
+    let image = body.extracting(start...)
     side.read(image)
     self.image = Array(image)
     head = side.head
@@ -40,7 +42,7 @@ final class PairEvent {
   /// Begins the stored form of an event; the image follows.
   ///
   /// Of a very long id the beginning is kept.
-  static func writeStart(_ side: UInt8, _ id: String?, to writer: JSONWriter) {
+  static func writeStart(_ side: UInt8, _ id: String?, _ listed: [UntoldPeriod] = [], to writer: JSONWriter) {
     writer.byte(side)
     let text = id ?? ""
     let bytes = Array((text.utf8.count > mostId ? String(text.prefix(mostId / 8)) : text).utf8)
@@ -48,6 +50,16 @@ final class PairEvent {
     writer.byte(UInt8(length & 0xFF))
     writer.byte(UInt8(length >> 8))
     writer.raw(bytes.span.extracting(0..<length))
+    writer.byte(UInt8(listed.count))
+    for period in listed { ListedPeriod.write(period, to: writer) }
+  }
+
+  /// Reads the beginning: the id of the row, the listed periods, and where the rest starts.
+  static func readStart(_ body: Span<UInt8>) -> (id: String?, listed: [UntoldPeriod], end: Int) {
+    let length = Int(body[1]) | Int(body[2]) << 8
+    let id = length == 0 ? nil : String(decoding: Array(body.extracting(3..<3 + length)), as: UTF8.self)
+    let end = 4 + length + Int(body[3 + length]) * ListedPeriod.bytes
+    return (id, ListedPeriod.read(body.extracting((4 + length)..<end)), end)
   }
 
   private static let mostId = 4096
@@ -67,6 +79,8 @@ final class PairEvent {
 struct EventPartition {
   var legacy: [PairEvent] = []
   var server: [PairEvent] = []
+  /// What V1's records about other subscriptions show.
+  private(set) var sightings: [Sighting] = []
   private(set) var bytes = 0
 
   /// More than this is dealt with in parts: honest subscriptions are far smaller.
@@ -77,8 +91,14 @@ struct EventPartition {
     if isLegacy { legacy.append(event) } else { server.append(event) }
   }
 
+  mutating func add(_ sighting: Sighting) {
+    bytes += 256
+    sightings.append(sighting)
+  }
+
   mutating func clear() {
     legacy.removeAll(keepingCapacity: true)
+    if !sightings.isEmpty { sightings.removeAll(keepingCapacity: true) }
     server.removeAll(keepingCapacity: true)
     bytes = 0
   }

@@ -38,7 +38,9 @@ struct ArchiveCoverage {
     for late in latest.reversed() where late.time > last && seen.insert(late.partition).inserted {
       var partition = EventPartition()
       try events.forEach(in: late.partition) { _, body in
-        if PairEvent.isLegacy(body) == isLegacy { partition.add(PairEvent(stored: body, view), isLegacy: isLegacy) }
+        if !Sighting.isStored(body), PairEvent.isLegacy(body) == isLegacy {
+          partition.add(PairEvent(stored: body, view), isLegacy: isLegacy)
+        }
         return !partition.isFull
       }
       filter.begin()

@@ -57,6 +57,8 @@ struct ArchiveScan {
   let rules: RuleSet
   let shapes: ShapeTable
   let options: ConvertOptions
+  /// When access will be judged, where that is known before the archives are read.
+  let accessTime: Int64?
 
   /// - Parameters:
   ///   - unit: what the other archive holds; `nil` while that is not known.
@@ -67,12 +69,11 @@ struct ArchiveScan {
     onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
     let (limits, digests) = (options.limits, SourceDigests())
-    let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes] in
-      EventScanner(shapes, rules, unit, limits: limits)
+    let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes, accessTime] in
+      EventScanner(shapes, rules, unit, limits: limits, accessTime: accessTime)
     }
     var archive = ScannedArchive()
-    archive.unit = unit
-    archive.sources = sources.map { ComparisonOrigin.Source($0) }
+    (archive.unit, archive.sources) = (unit, sources.map { ComparisonOrigin.Source($0) })
     let (body, view) = (JSONWriter(capacity: 4096), RecordView(shapes))
     let name = side == 0 ? MissingEvent.Side.legacy : .server
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
@@ -86,6 +87,7 @@ struct ArchiveScan {
           throw ConvertedLegacyError(source: InputFile.title(place.name), record: place.before + record)
         }
         archive.add(scanner, at: place, after: before)
+        try scanner.keepSightings(in: spill, after: before)
         for mark in scanner.marks {
           let unit = archive.unit ?? mark.unit
           archive.unit = unit
@@ -96,7 +98,7 @@ struct ArchiveScan {
           }
           archive.units += 1
           body.clear()
-          PairEvent.writeStart(side, mark.id, to: body)
+          PairEvent.writeStart(side, mark.id, mark.listed, to: body)
           let start = body.count
           body.raw(scanner.images.buffer.span.extracting(mark.range))
           RecordView.addToRecord(Int64(before), of: body, at: start)
@@ -111,6 +113,21 @@ struct ArchiveScan {
       (archive.sources[place].bytes, archive.sources[place].sha256) = (digest.bytes, digest.sha256)
     }
     return archive
+  }
+}
+
+extension EventScanner {
+  /// Keeps what records of a block show of other subscriptions.
+  ///
+  /// - Parameter before: records before the block.
+  fileprivate func keepSightings(in spill: SortingSpill, after before: Int) throws {
+    guard !sightings.isEmpty else { return }
+    let body = JSONWriter(capacity: 256)
+    for (partition, sighting) in sightings {
+      body.clear()
+      sighting.store(after: Int64(before), to: body)
+      try spill.add(SortingSpill.Key(partition: partition, rank: sighting.time ?? 0), body.buffer.span)
+    }
   }
 }
 

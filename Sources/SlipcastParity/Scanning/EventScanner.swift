@@ -16,6 +16,8 @@ final class EventScanner: RecordScanner {
     let coveredTime: Int64?
     /// The id of its row.
     let id: String?
+    /// Other periods that its list shows.
+    let listed: [UntoldPeriod]
   }
 
   static var keys: [String] { ServerImager.keys }
@@ -26,8 +28,11 @@ final class EventScanner: RecordScanner {
   /// What legacy answers are taken apart into; `nil` where V2 records are wanted.
   private let unit: ParityUnit?
   private(set) var marks: [Mark] = []
+  /// What records show of subscriptions that their events are not about; records count from the block's start.
+  private(set) var sightings: [(partition: Int64, sighting: Sighting)] = []
   private(set) var empty = 0
   private var id: String?
+  private let accessTime: Int64?
   /// The first record of the block that is V2 by Slipcast's own conversion, where version 1 is wanted.
   private(set) var converted: Int?
   /// How many records of the block Slipcast made, where V2 records are wanted.
@@ -36,7 +41,9 @@ final class EventScanner: RecordScanner {
   private(set) var ofOtherKind = ValuesOfOtherKind()
   let images = JSONWriter(capacity: 256 << 10)
 
-  init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
+  /// - Parameter accessTime: when access will be judged, where that is known.
+  init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits, accessTime: Int64?) {
+    self.accessTime = accessTime
     legacy = LegacyImager(shapes)
     server = ServerImager(shapes, rules, limits: limits)
     view = RecordView(shapes)
@@ -46,6 +53,7 @@ final class EventScanner: RecordScanner {
   func begin() -> Int? {
     images.clear()
     marks.removeAll(keepingCapacity: true)
+    if !sightings.isEmpty { sightings.removeAll(keepingCapacity: true) }
     (empty, converted, ownRecords, ofOtherKind) = (0, nil, 0, ValuesOfOtherKind())
     return nil
   }
@@ -98,7 +106,11 @@ final class EventScanner: RecordScanner {
     }
     converter.convertToNotification()
     legacy.write(converter, record: Int64(record), to: images)
-    note(from: &start)
+    note(from: &start, listed: converter.listedPeriods(around: accessTime))
+    for (original, periods) in converter.listedElsewhere(around: accessTime) {
+      let sighting = Sighting(record: Int64(record), id: id, time: view.head.time, listed: periods)
+      sightings.append((RecordView.partition(ofOriginal: original), sighting))
+    }
   }
 
   private func take(
@@ -114,13 +126,13 @@ final class EventScanner: RecordScanner {
     }
   }
 
-  private func note(from start: inout Int) {
+  private func note(from start: inout Int, listed: [UntoldPeriod] = []) {
     let range = start..<images.count
     view.read(images.buffer.span.extracting(range))
     marks.append(
       Mark(
         range: range, unit: view.head.unit, partition: view.partition, time: view.head.time,
-        coveredTime: view.coveredTime, id: id))
+        coveredTime: view.coveredTime, id: id, listed: listed))
     start = images.count
   }
 }

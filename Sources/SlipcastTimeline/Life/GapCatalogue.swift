@@ -1,8 +1,8 @@
-internal import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastV2
 
 /// The events that no message reports, by the test that recognizes their trace, and what else proves or disproves them.
-struct GapCatalogue: Sendable {
+package struct GapCatalogue: Sendable {
   /// Events that leave no trace at all: they are named once, never for a subscription.
   let legend: [ServerEvent]
   let evidence: (any LifeEvidence)?
@@ -16,7 +16,7 @@ struct GapCatalogue: Sendable {
   private let production: LifeWindows
   private let sandbox: LifeWindows
 
-  init(_ rules: RuleSet, _ options: TimelineOptions = TimelineOptions()) {
+  package init(_ rules: RuleSet, _ options: TimelineOptions = TimelineOptions()) {
     (evidence, complete) = (options.evidence, options.complete)
     production = LifeWindows(rules, \.milliseconds)
     sandbox = LifeWindows(rules, \.sandbox)
@@ -62,8 +62,8 @@ struct GapCatalogue: Sendable {
   func isShownAfter(_ state: LifeState) -> Bool { shownEnd(state)?.isShownAfter ?? false }
 
   private func shownEnd(_ state: LifeState) -> PeriodEnd? {
-    guard let period = state.period, let name = period.name else { return nil }
-    return evidence?.end(ofPeriod: name, bought: period.key.purchase)
+    guard let period = state.period, period.name != nil else { return nil }
+    return evidence?.end(of: period.key)
   }
 
   /// The expiration intents that an end has, one bit each.

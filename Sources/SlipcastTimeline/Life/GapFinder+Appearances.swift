@@ -5,9 +5,12 @@ internal import SlipcastWire
 extension GapFinder {
   /// What a message is the first to show: it happened at the message's time or before.
   func appearances(_ group: EventGroup, _ sight: LifeState.Sight) -> [Gap] {
-    var gaps = appearances(group, [offer(group, sight), extended(group)])
-    // Before V2 reported a return with an offer otherwise, the offer was the event.
-    if sight.isNewer, state.isEndTold, let time = group.time, catalogue.redeemsAtReturn(time) {
+    let offer = offer(group, sight)
+    var gaps = appearances(group, [offer, extended(group)])
+    // Before V2 reported a return with an offer otherwise, the offer was the event; one of the next period is none of the
+    // return.
+    if offer?.1 == Self.ownOffer, sight.isNewer, state.isEndTold, let time = group.time, catalogue.redeemsAtReturn(time)
+    {
       for place in gaps.indices where gaps[place].event.notificationType == NotificationType.offerRedeemed.rawValue {
         gaps[place].event.subtype = Subtype.resubscribe.rawValue
         gaps[place].candidates = []
@@ -50,6 +53,9 @@ extension GapFinder {
     return (.familyReturn, path)
   }
 
+  /// Where a message shows the offer of its own period.
+  private static let ownOffer = "transactionInfo.offerIdentifier"
+
   /// Events report offers of purchases; offers of an active subscription have no event.
   private func offer(_ group: EventGroup, _ sight: LifeState.Sight) -> (GapTest, String)? {
     guard !group.mayBe(.offerRedeemed), !group.mayBe(.subscribed), let period = state.period else { return nil }
@@ -57,7 +63,7 @@ extension GapFinder {
     // The first message of a newer period reports its offer only when it is the purchase itself.
     let isOwn = sight == .same || sight.isNewer && group.mayBe(.didRenew)
     let current = group.facts.transaction?.offerName
-    if isOwn, let current, !known.contains(current) { return (.offer, "transactionInfo.offerIdentifier") }
+    if isOwn, let current, !known.contains(current) { return (.offer, Self.ownOffer) }
     guard state.renewal != nil, let next = group.facts.renewal?.offerName, next != current, !known.contains(next) else {
       return nil
     }

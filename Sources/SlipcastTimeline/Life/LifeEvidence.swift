@@ -5,9 +5,8 @@ package import SlipcastMapping
 ///
 /// Times are milliseconds since 1970 UTC.
 package protocol LifeEvidence: Sendable {
-  /// What records other than its own messages show of the end of a period; `period` is its line item, else its
-  /// transaction.
-  func end(ofPeriod period: String, bought purchase: Int64) -> PeriodEnd?
+  /// What records other than its own messages show of the end of a period.
+  func end(of period: UntoldPeriod.Key) -> PeriodEnd?
   /// The period after one, where no message is about it.
   func untold(after period: UntoldPeriod.Key) -> UntoldPeriod?
   /// The oldest period of the subscription, where no message is about it; `period` is the oldest one with a message.

@@ -18,7 +18,7 @@ struct LifeIntervals {
       var period = periods[place]
       period.activeFrom = start(of: place)
       let next = place + 1 < periods.count ? start(of: place + 1) : nil
-      let end = period.end(before: next, windows: windows)
+      let end = period.end(before: next, gap: windows.gap)
       if end > period.activeFrom { intervals += divided(running(period, until: end)) }
       let rest = interval(period, from: max(end, period.activeFrom), until: next)
       if next.map({ $0 > rest.from }) ?? true {
@@ -34,7 +34,7 @@ struct LifeIntervals {
       var period = periods[place]
       period.activeFrom = start(of: place)
       let next = place + 1 < periods.count ? start(of: place + 1) : nil
-      let end = max(period.activeFrom, period.end(before: next, windows: windows))
+      let end = max(period.activeFrom, period.end(before: next, gap: windows.gap))
       return LifeTerm(
         from: period.activeFrom, until: end, expires: period.expires, productId: period.productId,
         offerType: period.offerType, discount: period.discount, plan: period.plan, revocation: period.revocation?.time,

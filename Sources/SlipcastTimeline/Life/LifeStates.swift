@@ -1,10 +1,10 @@
 internal import SlipcastBulk
-internal import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
 /// Collects what the entries of a life show of its states; `intervals(asOf:)` derives the intervals.
-struct LifeStates {
+package struct LifeStates {
   struct Change {
     var time: Int64
     var status: AutoRenewStatus
@@ -17,13 +17,19 @@ struct LifeStates {
   /// Changes of auto-renew.
   private var changes: [Change] = []
   private var products = ListedProducts()
+  /// What lists of single records show of periods.
+  private var shownByLists: [UntoldPeriod.Key: UntoldPeriod] = [:]
+  /// The end of the newest period by what records say of the next renewal, and the earliest record that says so.
+  private var shownEnd: (end: Int64, time: Int64)?
+  /// When the first purchase was made, as far as records state it.
+  private(set) var began = Int64.max
   /// When the newest period that a message is about was bought.
   private var newest = Int64.min
   private var isSandbox = false
   private var isFamily = false
   private let catalogue: GapCatalogue
 
-  init(catalogue: GapCatalogue) { self.catalogue = catalogue }
+  package init(catalogue: GapCatalogue) { self.catalogue = catalogue }
 
   mutating func add(_ entry: TimelineEntry) {
     switch entry {
@@ -48,13 +54,27 @@ struct LifeStates {
     order = order.reduce(into: []) { kept, period in
       if !period.neverBegan(after: kept.last) { kept.append(period) }
     }
+    if let unnamed = unnamed(after: order) { order.append(unnamed) }
     return LifeIntervals(
       periods: order, changes: changes.sorted { $0.time < $1.time }, windows: windows, catalogue: catalogue, asOf: asOf)
   }
 
+  /// A newer period, of which records only say when it ends.
+  private func unnamed(after periods: [LifePeriod]) -> LifePeriod? {
+    guard let shownEnd, let last = periods.map(\.expires).max(), shownEnd.end > last else { return nil }
+    let key = UntoldPeriod.Key(id: .max, purchase: max(last, shownEnd.time))
+    guard key.purchase < shownEnd.end else { return nil }
+    var period = LifePeriod(
+      UntoldPeriod(key: key, expires: shownEnd.end, product: 0), productId: nil, isFamily: isFamily)
+    period.isStartUnknown = shownEnd.time > last
+    return period
+  }
+
   /// The periods that only lists show.
   private func listed() -> [LifePeriod] {
-    guard let evidence = catalogue.evidence else { return [] }
+    let single = shownByLists.values.filter { periods[$0.key] == nil }
+      .map { LifePeriod($0, productId: nil, isFamily: isFamily) }
+    guard let evidence = catalogue.evidence else { return single }
     var found: [UntoldPeriod.Key: LifePeriod] = [:]
     var open = Array(periods.keys)
     while let key = open.popLast() {
@@ -64,20 +84,45 @@ struct LifeStates {
         open.append(period.key)
       }
     }
-    return Array(found.values)
+    return single + found.values
   }
 
   /// Adds what other records show of a period.
   private func settled(_ period: LifePeriod, _ windows: LifeWindows) -> LifePeriod {
     var period = period
-    let end = period.name.flatMap { catalogue.evidence?.end(ofPeriod: $0, bought: period.key.purchase) }
+    let end = period.isTold ? catalogue.evidence?.end(of: period.key) : nil
     if let end { period.learn(end, isFamily: isFamily) }
+    if let listed = shownByLists[period.key] { period.learn(listed, isFamily: isFamily) }
     period.proof.confidence = max(period.proof.confidence, unreported[period.key] ?? .documented)
     // A refund whose message is missing would have ended it earlier.
     period.isUntouched =
       end?.isShownAfter == true
-      || catalogue.isComplete(from: period.key.purchase, until: period.expires + windows.delivery)
+      || catalogue.isComplete(from: period.key.purchase, until: period.expires &+ windows.delivery)
     return period
+  }
+
+  // MARK: single records
+
+  package mutating func learn(isSandbox: Bool) { self.isSandbox = isSandbox }
+
+  /// Notes a period that the list of a record shows, in addition to the one that the record is about.
+  package mutating func note(_ listed: UntoldPeriod) {
+    var known = shownByLists[listed.key] ?? listed
+    known.expires = max(known.expires, listed.expires)
+    known.revocation = min(known.revocation, listed.revocation)
+    known.isUpgraded = known.isUpgraded || listed.isUpgraded
+    shownByLists[listed.key] = known
+  }
+
+  /// Notes what a record says of the end of the newest period, whichever it is about.
+  ///
+  /// - Parameter time: when the record was written at the earliest.
+  package mutating func note(newestEnd end: Int64, shownAt time: Int64) {
+    guard let known = shownEnd, known.end >= end else {
+      shownEnd = (end, time)
+      return
+    }
+    if known.end == end { shownEnd = (end, min(known.time, time)) }
   }
 
   // MARK: events
@@ -88,27 +133,22 @@ struct LifeStates {
       confidence: group.confidence ?? .documented,
       evidence: [group.lead.place] + group.companions.map(\.event.place))
     addChange(of: group, proof)
-    guard let transaction = group.facts.transaction, let name = transaction.lineName,
-      let purchase = transaction.purchaseDate?.milliseconds, let expires = transaction.expiresDate?.milliseconds
-    else { return }
-    if transaction.inAppOwnershipType?.known == .familyShared { isFamily = true }
-    newest = max(newest, purchase)
-    products.learn(transaction.productId)
-    let key = transaction.key(name)
+    if let fact = LifeFact(group, proof) { add(fact) }
+  }
+
+  /// Adds what one record says of a period.
+  package mutating func add(_ fact: LifeFact) {
+    if fact.isFamily { isFamily = true }
+    newest = max(newest, fact.key.purchase)
+    began = min(began, fact.began ?? .max)
+    products.learn(fact.productId)
     // A message that shows a period proves that, whatever it reports.
-    let shown = LifePeriod.Proof(confidence: min(proof.confidence, .inferred), evidence: proof.evidence)
-    var period = periods[key] ?? LifePeriod(transaction, name, expires: expires, shown)
-    period.expires = max(period.expires, expires)
-    period.productId = transaction.productId ?? period.productId
-    period.offerType = transaction.offerType?.known ?? period.offerType
-    period.discount = transaction.offerDiscountType?.known ?? period.discount
-    period.plan = transaction.billingPlanType?.known ?? period.plan
-    if let ownership = transaction.inAppOwnershipType { period.isShared = ownership.known == .familyShared }
-    if group.after != nil, let time = group.time { period.activeFrom = max(purchase, time) }
-    period.learnEnd(group, transaction, proof)
+    let shown = LifePeriod.Proof(confidence: min(fact.proof.confidence, .inferred), evidence: fact.proof.evidence)
+    var period = periods[fact.key] ?? LifePeriod(fact, shown)
+    period.learn(fact)
     // What a message says of the renewal is about the newest period.
-    if purchase == newest { period.learnRenewal(group, proof) }
-    periods[key] = period
+    if fact.isNewest ?? (fact.key.purchase == newest) { period.learnRenewal(fact) }
+    periods[fact.key] = period
   }
 
   private mutating func addChange(of group: EventGroup, _ proof: LifePeriod.Proof) {
@@ -131,43 +171,4 @@ struct LifeStates {
       periods[key]?.end = (gap.timing == .exact ? gap.time : nil, proof)
     }
   }
-}
-
-extension LifePeriod {
-  fileprivate mutating func learnEnd(_ group: EventGroup, _ transaction: EventFacts.Transaction, _ proof: Proof) {
-    let reportsRevocation = group.mayBe(.refund) || group.mayBe(.revoke)
-    if group.candidates.isEmpty, group.mayBe(.refundReversed) {
-      reversed = max(reversed ?? .min, group.time ?? .min)
-      revocation = nil
-    }
-    if transaction.isUpgraded == true {
-      isReplaced = true
-      replacedAt = transaction.revocationDate?.milliseconds ?? replacedAt
-    } else if let time = transaction.revocationDate?.milliseconds, time > reversed ?? .min,
-      reportsRevocation || revocation == nil
-    {
-      let type = group.mayBe(.revoke) ? NotificationType.revoke.rawValue : group.notificationType
-      let reason = AccessReason.ofRevocation(
-        isUpgraded: false, revocationType: transaction.revocationType?.rawValue, notificationType: type)
-      // Any other message states the date, whatever it reports itself.
-      let confidence = reportsRevocation ? proof.confidence : .documented
-      revocation = (time, reason, Proof(confidence: confidence, evidence: proof.evidence))
-    }
-    if group.isCertainEnd, let time = group.time { end = (max(time, expires), proof) }
-  }
-
-  fileprivate mutating func learnRenewal(_ group: EventGroup, _ proof: Proof) {
-    let renewal = group.facts.renewal
-    let isRetrying = renewal?.isInBillingRetryPeriod == true
-    let isRetryEnd = group.isCertainEnd && group.subtype == Subtype.billingRetry.rawValue
-    if isRetrying || isRetryEnd || group.mayBe(.didFailToRenew) {
-      let known =
-        failure?.proof ?? Proof(confidence: isRetrying ? .documented : proof.confidence, evidence: proof.evidence)
-      failure = (failure?.graceEnd ?? renewal?.gracePeriodExpiresDate?.milliseconds, known)
-    }
-  }
-}
-
-extension EventGroup {
-  fileprivate var isCertainEnd: Bool { candidates.isEmpty && mayBe(.expired) }
 }

@@ -34,8 +34,8 @@ struct ListedEvidence: LifeEvidence {
   var untold: [UntoldPeriod.Key: UntoldPeriod] = [:]
   var first: UntoldPeriod?
 
-  func end(ofPeriod name: String, bought purchase: Int64) -> PeriodEnd? {
-    var end = PeriodEnd(id: HistoryMessage.number(ofPeriod: name), purchase: purchase, expires: Message.day(30))
+  func end(of period: UntoldPeriod.Key) -> PeriodEnd? {
+    var end = PeriodEnd(id: period.id, purchase: period.purchase, expires: Message.day(30))
     self.end(&end)
     return end
   }

@@ -9,7 +9,6 @@ separately: nothing in an archive can settle them. Small runs have few ambiguous
 lost-…: on an archive in which messages are missing no settled line is wrong, and no gap of the timeline that is sure.
 timeline: every gap that is sure is an event that V2 sent; the intervals of the states do not overlap, and customers had
 access, or not, as the sure ones say. The same holds of lost-….
-together: what several commands say of one archive does not contradict (together.py), also with three of ten messages lost.
 forms/…: the form of a run changes no settled line (forms.py).
 """
 
@@ -22,7 +21,6 @@ import archive
 import forms
 import judge
 import timelines
-import together
 from archive import Archive
 from harness import Skipped, Suite, chance, require
 from judge import Judgment
@@ -111,14 +109,6 @@ class Parts:
         timelines.require_sound(found, self.made(), "timeline")
         return found.words()
 
-    def together(self) -> str:
-        rng = chance("lost", self.name, "together", self.suite.options.seed)
-        kept = self.made().without(archive.losses(self.made(), 0.3, rng))
-        found = together.read(self.suite, self.made(), self.folder, "together", "--complete", self.made().span())
-        together.require_agreement(found, "the whole archive")
-        together.require_agreement(together.read(self.suite, kept, self.folder, "kept"), "messages are missing")
-        return found.words()
-
 
 def settles(suite: Suite) -> bool:
     if not hasattr(suite, "has_settle"):
@@ -157,7 +147,6 @@ def run(suite: Suite) -> None:
         suite.part(f"{name}/settle", parts.settle)
         suite.part(f"{name}/complete", parts.complete)
         suite.part(f"{name}/timeline", parts.timeline)
-        suite.part(f"{name}/together", parts.together)
         for check in LOSSES:
             suite.part(f"{name}/{check}", parts.lost, check)
         if parts.before:

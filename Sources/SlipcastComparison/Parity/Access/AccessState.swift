@@ -1,14 +1,12 @@
 package import SlipcastMapping
-internal import SlipcastV2
-internal import SlipcastWire
 
-/// Whether a customer has access, according to the last record that one archive has of a subscription or purchase.
+/// Whether a customer has access, according to all that one archive has of a subscription or purchase.
 package struct AccessState: Hashable, Sendable {
   package var access = Access.unknown
   package var reason = AccessReason.unknown
   /// When access ends or ended, in milliseconds since 1970 UTC; `nil`: never, or it is not known.
   package var until: Int64?
-  /// The number of the record in its archive, from 1.
+  /// The number of the last record about the deciding period in its archive, from 1.
   package var record: Int64?
   /// The id of its row.
   package var id: String?
@@ -19,45 +17,12 @@ package struct AccessState: Hashable, Sendable {
 
   package init() {}
 
-  /// The state in a record.
-  ///
-  /// - Parameters:
-  ///   - time: when access is judged, in milliseconds since 1970 UTC.
-  ///   - tolerance: how much two clocks may differ, in milliseconds.
-  ///   - looksAhead: a revocation after that time counts as the end of access.
-  package init(_ view: RecordView, at time: Int64, tolerance: Int64, looksAhead: Bool = true) {
-    let judge = EntitlementJudge(tolerance: tolerance)
+  /// What a record says of itself, without an answer.
+  package init(_ view: RecordView) {
     (record, event) = (view.head.record, view.head.name)
     originalTransactionId = view.originalTransactionId
     productId = view.text(FieldNumber.productId) ?? view.text(FieldNumber.autoRenewProductId)
-    guard let found = judge.access(view, time, trustsStatus: false, isTimeGiven: true) else {
-      if Self.isRefundOfUnlisted(view), let refund = view.head.time, !judge.isLater(refund, than: time) {
-        (access, reason) = (.no, .refunded)
-      }
-      return
-    }
-    (access, reason) = (found.isGranted ? .yes : .no, found.reason)
-    let (expiry, revocation) = (view.integer(FieldNumber.expiresDate), view.integer(FieldNumber.revocationDate))
-    let later = looksAhead ? revocation.flatMap { judge.isLater($0, than: time) ? $0 : nil } : nil
-    until =
-      switch reason {
-      case .grace: Self.earliest(view.integer(FieldNumber.gracePeriodExpiresDate), later)
-      case .refunded, .revoked, .upgraded: revocation ?? expiry
-      case .billingRetry, .expired: expiry
-      case .active:
-        // A refund of an older period does not end the newest.
-        Self.earliest(judge.end(view, at: time), judge.isOfOlderPeriod(view, at: time) ? nil : later)
-      case .unknown: nil
-      }
   }
-
-  /// V1 names a consumable by its id when it is no longer listed: that it was refunded is all that V1 says of it.
-  private static func isRefundOfUnlisted(_ view: RecordView) -> Bool {
-    view.head.origin == .legacy && view.head.name == NotificationType.refund.rawValue
-      && view[FieldNumber.purchaseDate] == nil && view[FieldNumber.expiresDate] == nil
-  }
-
-  private static func earliest(_ one: Int64?, _ two: Int64?) -> Int64? { [one, two].compactMap(\.self).min() }
 }
 
 /// A subscription or purchase whose access, or the end of whose access, differs.

@@ -2,12 +2,11 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// Answers for either side whether access is due at a time.
+/// Answers for the two records of a pair whether access is due at a time.
 ///
-/// A side's own `data.status` counts when it was judged at that very time; otherwise its dates count: a revocation of
-/// the newest period that is not later, the start and the end of the period, the end of grace. A purchase without an
-/// end is due until it is revoked. Sources: App Store Server Notifications, status; verifyReceipt, expires_date and
-/// cancellation_date.
+/// A side's own `data.status` counts when it was judged at that very time; otherwise its dates do, read as a `LifePeriod`
+/// of which nothing else is known. Whether a customer has access is no question of one record: `AccessBook` asks the
+/// whole life. Sources: App Store Server Notifications, status; verifyReceipt, expires_date and cancellation_date.
 struct EntitlementJudge {
   /// How near to the end of a period or of its grace two answers may differ, in milliseconds.
   let tolerance: Int64
@@ -50,33 +49,18 @@ struct EntitlementJudge {
     if trustsStatus, let number = side.integer(FieldNumber.status),
       let status = Int32(exactly: number).flatMap(Status.init)
     {
-      return Self.access(status, side)
+      return EntitlementParity.Access(Self.reason(status, side))
     }
     if isTimeGiven, isLater(side.integer(FieldNumber.purchaseDate), than: time) {
       // An earlier period, which the record does not show, may run at that time.
       guard isLater(side.integer(FieldNumber.originalPurchaseDate), than: time) else { return nil }
       return EntitlementParity.Access(isGranted: false, reason: .unknown)
     }
-    let revocation = side.integer(FieldNumber.revocationDate)
-    // Two clocks: what is revoked at this moment is revoked.
-    let isRevoked = revocation.map { !isLater($0, than: time) } ?? false
     if isTimeGiven, isSilent(side, about: time) { return nil }
-    guard let end = isTimeGiven ? end(side, at: time) : end(side) else {
-      // Without the purchase itself there is nothing to judge, nor without the end of a subscription that still runs.
-      guard side[FieldNumber.purchaseDate] != nil, isRevoked || !isSubscription(side) else { return nil }
-      return Self.access(isRevoked ? .revoked : .active, side)
-    }
-    let isNewest = side.integer(FieldNumber.expiresDate).map { $0 >= end } ?? true
-    if isRevoked, isNewest { return Self.access(.revoked, side) }
-    if revocation == nil, isNewest, side.integer(FieldNumber.status) == Int64(Status.revoked.rawValue) {
-      // A later record does not show whether the revocation came before the time.
-      return isLater(side.head.asOf, than: time) ? nil : Self.access(.revoked, side)
-    }
-    if end > time { return Self.access(.active, side) }
-    if let grace = side.integer(FieldNumber.gracePeriodExpiresDate), grace > time {
-      return Self.access(.billingGracePeriod, side)
-    }
-    return Self.access(side[FieldNumber.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired, side)
+    guard let fact = LifeFact(side, endingAt: isTimeGiven ? end(side, at: time) : end(side)) else { return nil }
+    let reason = LifePeriod(fact).reason(at: time, tolerance: tolerance)
+    // By what replaced it the customer may have access, which the record does not show.
+    return reason == .unknown || reason == .upgraded ? nil : EntitlementParity.Access(reason)
   }
 
   /// A record that was written after a time, when its period was over, does not show what ran then: a period between,
@@ -117,11 +101,6 @@ struct EntitlementJudge {
     return two < one ? .earlier : .later
   }
 
-  private func isSubscription(_ side: RecordView) -> Bool {
-    side[FieldNumber.webOrderLineItemId] != nil
-      || side[FieldNumber.type]?.isWord(ProductType.autoRenewableSubscription.rawValue) == true
-  }
-
   /// The end of the newest period that the side knows.
   func end(_ side: RecordView) -> Int64? {
     let ends = (side.integer(FieldNumber.expiresDate), side.integer(FieldNumber.renewalDate))
@@ -137,29 +116,24 @@ struct EntitlementJudge {
     return expiry
   }
 
-  /// The transaction is of a period before the one that counts at a time.
-  func isOfOlderPeriod(_ side: RecordView, at time: Int64) -> Bool {
-    guard let expiry = side.integer(FieldNumber.expiresDate), let end = end(side, at: time) else { return false }
-    return expiry < end
-  }
-
   private func isNearEnd(_ legacy: RecordView, _ server: RecordView, _ time: Int64) -> Bool {
     let fields = [FieldNumber.expiresDate, FieldNumber.renewalDate, FieldNumber.gracePeriodExpiresDate]
     return time.isNear(fields.flatMap { [legacy.integer($0), server.integer($0)] }, tolerance)
   }
 
-  private static func access(_ status: Status, _ side: RecordView) -> EntitlementParity.Access {
-    let reason: AccessReason =
-      switch status {
-      case .active: .active
-      case .expired: .expired
-      case .billingRetry: .billingRetry
-      case .billingGracePeriod: .grace
-      case .revoked:
-        .ofRevocation(
-          isUpgraded: side[FieldNumber.isUpgraded]?.integer == 1, revocationType: side.text(FieldNumber.revocationType),
-          notificationType: side.event.notificationType)
-      }
-    return EntitlementParity.Access(isGranted: status == .active || status == .billingGracePeriod, reason: reason)
+  private static func reason(_ status: Status, _ side: RecordView) -> AccessReason {
+    switch status {
+    case .active: .active
+    case .expired: .expired
+    case .billingRetry: .billingRetry
+    case .billingGracePeriod: .grace
+    case .revoked: side.reasonOfRevocation
+    }
+  }
+}
+
+extension EntitlementParity.Access {
+  fileprivate init(_ reason: AccessReason) {
+    self.init(isGranted: reason == .active || reason == .grace, reason: reason)
   }
 }

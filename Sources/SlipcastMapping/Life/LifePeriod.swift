@@ -1,0 +1,188 @@
+package import SlipcastV2
+
+/// A period of a life as all its messages and lists show it; times are milliseconds since 1970 UTC.
+package struct LifePeriod: Sendable {
+  /// How certain a fact of the period is, and the rows that show it.
+  package struct Proof: Sendable {
+    package var confidence: Confidence
+    package var evidence: [Int64]
+
+    package init(confidence: Confidence, evidence: [Int64]) {
+      (self.confidence, self.evidence) = (confidence, evidence)
+    }
+  }
+
+  /// The period as lists number it, with its purchase.
+  package let key: UntoldPeriod.Key
+  /// A message is about it; else only lists show it.
+  package let isTold: Bool
+  /// `Int64.max` for a purchase without an end.
+  package var expires: Int64
+  /// From when access goes by this period: a recovery inside a grace period keeps the billing date and comes later.
+  package var activeFrom: Int64
+  package var productId: String?
+  package var offerType: OfferType?
+  package var discount: OfferDiscountType?
+  package var plan: BillingPlanType?
+  package var proof: Proof
+  /// Another member of the family bought it.
+  package var isShared = false
+  /// Apple refunded or revoked it.
+  package var revocation: (time: Int64, reason: AccessReason, proof: Proof)?
+  /// It was taken back at the time of `revocation` or before: no record states when.
+  package var isRevokedBefore = false
+  /// Apple took a refund back then: dates of revocation until then do not count.
+  package var reversed: Int64?
+  /// A later list, or an archive that lacks no message, proves that nothing else ended it before its time.
+  package var isUntouched = false
+  /// Another product replaced it.
+  package var isReplaced = false
+  /// When that was, where a record states it.
+  package var replacedAt: Int64?
+  /// Apple could not renew it; access continues until the end of the grace period.
+  package var failure: (graceEnd: Int64?, proof: Proof)?
+  /// The earliest record that shows the failure was written then.
+  package var failureShown = Int64.max
+  /// The subscription ended with it; when that was, where an event or a gap states it exactly.
+  package var end: (time: Int64?, proof: Proof)?
+  /// No record shows when it began: it had begun by its purchase.
+  package var isStartUnknown = false
+
+  /// - Parameter shown: how certain it is that there is the period.
+  package init(_ fact: LifeFact, _ shown: Proof) {
+    (key, isTold, expires, activeFrom, proof) = (fact.key, true, fact.expires, fact.key.purchase, shown)
+  }
+
+  /// The period as one record shows it.
+  package init(_ fact: LifeFact) {
+    self.init(fact, fact.proof)
+    learn(fact)
+    learnRenewal(fact)
+  }
+
+  /// A list that shows it is not named, so it is inferred.
+  ///
+  /// - Parameter productId: the name of its product, where a message names that.
+  package init(_ period: UntoldPeriod, productId: String?, isFamily: Bool) {
+    proof = Proof(confidence: .inferred, evidence: [])
+    (key, isTold, expires, activeFrom) = (period.key, false, period.expires, period.key.purchase)
+    (self.productId, isReplaced, isShared) = (productId, period.isUpgraded, isFamily)
+    if period.revocation != .max { takeBack(at: period.revocation, isFamily: isFamily) }
+  }
+
+  // MARK: learning
+
+  /// Takes what a record says of it, apart from its renewal.
+  package mutating func learn(_ fact: LifeFact) {
+    expires = fact.isLastWord ? fact.expires : max(expires, fact.expires)
+    productId = fact.productId ?? productId
+    offerType = fact.offerType ?? offerType
+    discount = fact.discount ?? discount
+    plan = fact.plan ?? plan
+    if fact.isFamily { isShared = true }
+    if fact.isLate, let time = fact.time { activeFrom = max(key.purchase, time) }
+    learnEnd(fact)
+  }
+
+  private mutating func learnEnd(_ fact: LifeFact) {
+    if fact.isRefundReversed {
+      reversed = max(reversed ?? .min, fact.time ?? .min)
+      (revocation, isRevokedBefore) = (nil, false)
+    } else if fact.isReplaced {
+      isReplaced = true
+      replacedAt = fact.revocation ?? replacedAt
+    } else if let time = fact.revocation, time > reversed ?? .min,
+      fact.reportsRevocation || revocation == nil || isRevokedBefore
+    {
+      // Any other message states the date, whatever it reports itself.
+      let confidence = fact.reportsRevocation ? fact.proof.confidence : .documented
+      revocation = (time, fact.revocationReason, Proof(confidence: confidence, evidence: fact.proof.evidence))
+      isRevokedBefore = false
+    } else if fact.isTakenBack, revocation == nil {
+      (revocation, isRevokedBefore) = ((fact.takenBackBy ?? key.purchase, fact.revocationReason, fact.proof), true)
+    }
+    if fact.reportsEnd, let time = fact.time { end = (max(time, expires), fact.proof) }
+  }
+
+  /// Takes what a record says of the renewal, which is about the newest period.
+  package mutating func learnRenewal(_ fact: LifeFact) {
+    guard fact.isFailing else { return }
+    let confidence = fact.isRetrying ? .documented : fact.proof.confidence
+    let known = failure?.proof ?? Proof(confidence: confidence, evidence: fact.proof.evidence)
+    failure = (failure?.graceEnd ?? fact.graceEnd, known)
+    failureShown = min(failureShown, fact.time ?? .max)
+  }
+
+  /// Takes what lists show of its end, where no message reports it.
+  package mutating func learn(_ shown: PeriodEnd, isFamily: Bool) {
+    guard shown.cancellation != .max, shown.cancellation > reversed ?? .min, revocation == nil, !isReplaced else {
+      return
+    }
+    if shown.isReplaced { isReplaced = true } else { takeBack(at: shown.cancellation, isFamily: isFamily) }
+  }
+
+  /// Takes what a list shows of it.
+  package mutating func learn(_ listed: UntoldPeriod, isFamily: Bool) {
+    expires = max(expires, listed.expires)
+    guard revocation == nil, !isReplaced else { return }
+    if listed.isUpgraded {
+      isReplaced = true
+    } else if listed.revocation != .max, listed.revocation > reversed ?? .min {
+      takeBack(at: listed.revocation, isFamily: isFamily)
+    }
+  }
+
+  private mutating func takeBack(at time: Int64, isFamily: Bool) {
+    revocation = (time, isFamily ? .revoked : .refunded, Proof(confidence: .inferred, evidence: []))
+  }
+
+  // MARK: answers
+
+  /// Another product replaced it before it began.
+  ///
+  /// Apple charges a renewal before the period begins. The purchase that replaced it then begins earlier, and gives
+  /// access by itself.
+  ///
+  /// - Parameter before: the period before it.
+  package func neverBegan(after before: LifePeriod?) -> Bool {
+    guard isReplaced else { return false }
+    if let replacedAt, replacedAt <= key.purchase { return true }
+    return before.map { !$0.isReplaced && min($0.expires, $0.revocation?.time ?? .max) > key.purchase } ?? false
+  }
+
+  /// When it ended before its time; `next` is when access by the next period began.
+  ///
+  /// - Parameter gap: a longer pause between two periods is a lapse.
+  package func end(before next: Int64?, gap: Int64) -> Int64 {
+    var end = min(expires, revocation?.time ?? .max, next ?? .max)
+    guard isReplaced else { return end }
+    // Its successor begins where it ends; without one, it ended at a time that is not known if no record states it.
+    let replaced = replacedAt ?? activeFrom
+    if next.map({ $0 > max(expires, replaced &+ gap) }) ?? true { end = min(end, replaced) }
+    return end
+  }
+
+  /// Why it gives access at a time after it began, or does not, as far as records show it: silence after its end counts
+  /// as its end.
+  ///
+  /// - Parameters:
+  ///   - next: when access by the next period began; `nil` where none is known.
+  ///   - gap: a longer pause between two periods is a lapse.
+  ///   - retry: how long Apple retries a failed renewal.
+  ///   - tolerance: how much two clocks may differ: what is taken back at this moment is taken back.
+  package func reason(
+    at time: Int64, before next: Int64? = nil, gap: Int64 = 0, retry: Int64 = .max, tolerance: Int64
+  ) -> AccessReason {
+    // Its successor is in no record.
+    if isReplaced, end(before: next, gap: gap) <= time { return .upgraded }
+    if let revocation, revocation.time <= max(expires, failure?.graceEnd ?? expires) {
+      if revocation.time.subtractingReportingOverflow(tolerance).partialValue <= time { return revocation.reason }
+      if isRevokedBefore { return .unknown }
+    }
+    if expires > time { return .active }
+    guard let failure else { return .expired }
+    if let graceEnd = failure.graceEnd, graceEnd > time { return .grace }
+    if let end = end?.time, end <= time { return .expired }
+    return time.subtractingReportingOverflow(expires).partialValue < retry ? .billingRetry : .expired
+  }
+}
