@@ -47,7 +47,7 @@ import Testing
           return int(found)
       for name in ("v1", "v2"):
           for half in (0, 1):
-              lines = [l for l in open(f"{name}.ndjson") if id(l) // 10 % 2 == half]
+              lines = [l for l in open(f"{name}.ndjson") if id(l) // 1000 % 2 == half]
               open(f"{name}-{half}.ndjson", "w").writelines(lines)
       END
       part() { n=$1; shift; slipcast parity --quiet --legacy v1-$n.ndjson --server v2-$n.ndjson --format json "$@"; }
