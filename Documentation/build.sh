@@ -11,6 +11,8 @@ built=$(swift build --show-bin-path)
 docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
 work=.build/documentation
 export PYTHONDONTWRITEBYTECODE=1
+# The members of JSON come in an order that depends on hashes.
+export SWIFT_DETERMINISTIC_HASHING=1
 
 rm -rf "$work" "$output"
 mkdir -p "$work/graphs" "$work/catalogues" "$work/archives"
