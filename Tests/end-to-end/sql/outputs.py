@@ -109,6 +109,9 @@ class Outputs:
         missing = self.folder / "missing"
         self.suite.run("export", "--for", "apphud", "--quiet", "--to", self.folder / "export.csv", "--missing", missing, *self.records, status=(0, 1))
         self.add_lines("export-missing", missing.read_text())
+        places = self.folder / "places"
+        self.suite.run("convert", "--emit", "verify-receipt", "--quiet", "--provenance", places, *self.records, status=(0, 1))
+        self.add_lines("receipt-provenance", places.read_text())
         asked = {"endpoint": "history", "id": "730000000000001", "environment": "Production", "page": 1}
         history = {"revision": "1", "hasMore": False, "bundleId": "com.example.slipcast", "environment": "Production", "signedTransactions": ["a.b.c"]}
         self.add_lines("fetch", "".join(json.dumps(line) + "\n" for line in (
