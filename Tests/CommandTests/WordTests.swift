@@ -90,6 +90,7 @@ import Testing
     "Wrapping": "endings of file names", "Tone": "colors of a page", "LegacyScope": "Apple's names of objects",
     "EventKey": "names of members of lines", "SignedPart": "names of members of records",
     "Clock": "words of the rules", "Way": "words of the rules", "SubjectEvidence": "words of the rules",
+    "ArchiveCondition": "words of the rules", "FactPeriod": "words of the rules",
     "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
     "Encoding": "words of the rules", "DecisionName": "words of the rules", "ExportValue": "words of the formats",
     "Spelling": "words of the formats", "State": "words of the formats", "Environments": "values of options",
