@@ -28,6 +28,9 @@ package final class AppleLookup: Sendable {
     case unreachable
   }
 
+  /// The client ends so many seconds later: which of two equal times is over first would be chance, and an answer that
+  /// takes too long is another status than none.
+  private static let margin = 5.0
   /// A history has 20 transactions on a page.
   private static let mostPages = 1000
   private let options: Options
@@ -70,7 +73,7 @@ package final class AppleLookup: Sendable {
       let api = ServerAPI(
         key: options.key, bundleId: bundleId, environment: isSandbox ? .sandbox : .production,
         server: isSandbox ? options.sandboxServer : options.productionServer, anchors: options.anchors,
-        within: options.seconds)
+        within: options.seconds + Self.margin)
       // Only receipts that are trusted lead here, but of any app.
       if clients.count >= 64 { clients.removeAll() }
       clients[scope] = api
