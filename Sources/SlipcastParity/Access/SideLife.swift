@@ -91,7 +91,7 @@ struct SideLife {
     if view.isRefundOfUnlisted, !isLater(event.time) { refund = event }
     for listed in event.listed where add(listed) { tellers[listed.key] = tellers[listed.key] ?? event }
     let own = LifeFact(view)
-    // What a record says of the newest period beside that period is no news of a newer one.
+    // What a record says of the newest period, next to that period, adds nothing about a newer one.
     if let end = view.newestEnd, own?.isNewest != true { states.note(newestEnd: end, shownAt: event.time ?? .min) }
     guard var fact = own else { return }
     // Older answers about a period do not count.

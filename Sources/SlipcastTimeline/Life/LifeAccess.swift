@@ -2,7 +2,7 @@ package import SlipcastMapping
 
 /// Access at one time, as far as the records of a life show it: silence after the end of a period counts as its end.
 ///
-/// `LifeInterval` leaves open what silence does not prove; who asks whether a customer is served by what was told so far
+/// `LifeInterval` leaves open what silence does not prove; who asks whether a customer is served by what records state so far
 /// asks for this. Where both know the answer, it is the same one.
 package struct LifeAccess: Hashable, Sendable {
   package var access = Access.unknown

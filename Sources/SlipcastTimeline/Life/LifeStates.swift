@@ -19,7 +19,7 @@ package struct LifeStates {
   private var products = ListedProducts()
   /// What lists of single records show of periods.
   private var shownByLists: [UntoldPeriod.Key: UntoldPeriod] = [:]
-  /// The end of the newest period by what records say of the next renewal, and the earliest record that says so.
+  /// The end of the newest period by what records say of the next renewal, and the earliest record that states it.
   private var shownEnd: (end: Int64, time: Int64)?
   /// When the first purchase was made, as far as records state it.
   private(set) var began = Int64.max

@@ -7,8 +7,8 @@ extension LifeFact {
   ///
   /// Periods of one subscription have different purchase dates, so these number them.
   ///
-  /// - Parameter end: the end of the newest period, of which the record says something if it is not that of its own;
-  ///   `nil`: of its own.
+  /// - Parameter end: the end of the newest period, where the record says something about that; `nil`: the end of the
+  ///   period that the record is about.
   package init?(_ side: RecordView, endingAt end: Int64? = nil) {
     let expires = side.integer(FieldNumber.expiresDate)
     let isNewest = end.map { end in expires.map { $0 >= end } ?? true } ?? true

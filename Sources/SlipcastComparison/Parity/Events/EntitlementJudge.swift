@@ -5,7 +5,7 @@ internal import SlipcastWire
 /// Answers for the two records of a pair whether access is due at a time.
 ///
 /// A side's own `data.status` counts when it was judged at that very time; otherwise its dates do, read as a `LifePeriod`
-/// of which nothing else is known. Whether a customer has access is no question of one record: `AccessBook` asks the
+/// of which nothing else is known. One record does not decide whether a customer has access: `AccessBook` asks the
 /// whole life. Sources: App Store Server Notifications, status; verifyReceipt, expires_date and cancellation_date.
 struct EntitlementJudge {
   /// How near to the end of a period or of its grace two answers may differ, in milliseconds.
