@@ -32,7 +32,7 @@ extension Platform {
     defer { close(descriptor) }
     try write(descriptor, bytes, path: name)
     try synchronize(descriptor, path: name)
-    try WrittenFile(descriptor, path: name).rename(to: path)
+    try WrittenFile(descriptor, path: name).rename(to: path, syncsFolder: true)
   }
 
   package static func write(_ descriptor: Int32, _ bytes: [UInt8], path: String) throws(FileError) {

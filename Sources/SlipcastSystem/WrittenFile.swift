@@ -54,14 +54,14 @@ package struct WrittenFile {
   /// Gives the file its final name and replaces any file with that name; a foreign file under the old name keeps its
   /// name.
   ///
-  /// - Parameter isLast: false where the caller makes the names of a folder durable together.
-  package func rename(to name: String, isLast: Bool = true) throws(FileError) {
+  /// - Parameter syncsFolder: false where the caller makes the names in a folder durable together.
+  package func rename(to name: String, syncsFolder: Bool) throws(FileError) {
     try check()
     try Platform.rename(path, to: name)
     // Another program may have been faster than the call between the two.
     try check(under: name)
     // Not every folder can be opened; the file is complete in any case.
-    if isLast { try? Platform.synchronizeFolder(of: name) }
+    if syncsFolder { try? Platform.synchronizeFolder(of: name) }
   }
 
   private static let action = "finish the output"

@@ -174,16 +174,16 @@ package final class FileOutput: LineOutput {
     descriptor = nil
   }
 
-  package func finish() throws { try finish(isLast: true) }
+  package func finish() throws { try finish(syncsFolder: true) }
 
-  /// - Parameter isLast: false for a file of a folder whose names are made durable together.
-  func finish(isLast: Bool) throws {
+  /// - Parameter syncsFolder: false where the caller makes the names in a folder durable together.
+  func finish(syncsFolder: Bool) throws {
     _ = try commit()
     // The file stays locked until it is closed: before it has its name, no other run may treat it as a leftover.
     defer { close() }
     guard target != path else { return }
     _ = try opened()
-    try file?.rename(to: path, isLast: isLast)
+    try file?.rename(to: path, syncsFolder: syncsFolder)
     // The identity is no longer needed, and the file has another name now.
     file = nil
   }

@@ -134,8 +134,9 @@ package final class SplitOutput: LineOutput {
   package func finish() throws {
     _ = try commit()
     let paths = files.keys.sorted()
-    // Thousands of files in one folder: their names are made durable once.
-    for path in paths { try files[path]?.finish(isLast: path == paths.last) }
+    for path in paths { try files[path]?.finish(syncsFolder: false) }
+    // Thousands of files in one folder: their names are made durable once. Not every folder can be opened.
+    if let path = paths.last { try? Platform.synchronizeFolder(of: path) }
     letGo()
   }
 }

@@ -15,6 +15,9 @@ extension EventRecord {
     fileprivate var isCovered = false
   }
 
+  /// Where an object stood; `nil` for one of a conversion, and for one that was read without tokens.
+  package func origin(of place: Int) -> Origin? { origins[place] }
+
   /// The records that one holds: the notifications of a page of Get Notification History, else the record itself.
   package static func items(of record: JSONElement) -> [JSONElement] {
     guard V2Form(record) == .notificationHistory else { return [record] }
@@ -84,7 +87,9 @@ private struct RecordReading {
 
   private func read(_ origin: EventRecord.Origin, _ part: ObjectPart) {
     let place = record.objects.count
-    let row = record.append(part, RecordBuilder.Focus(), from: origin)
+    let row = record.append(part, RecordBuilder.Focus())
+    // Who opens no tokens asks for no places.
+    if tokens != nil { record.origins[place] = origin }
     let members = origin.element.children
     let isSigned = tokens != nil && members.contains { $0.isSigned }
     var expected = 0

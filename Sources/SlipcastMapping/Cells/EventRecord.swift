@@ -16,8 +16,6 @@ package final class EventRecord {
     package fileprivate(set) var end: Int
     /// The V1 rows that its rules read; `nil` for a notification, whose rows the converter still holds.
     let reading: RecordBuilder.Focus?
-    /// Where it stood; `nil` for an object of a conversion.
-    package let origin: Origin?
   }
 
   private struct Content {
@@ -31,6 +29,8 @@ package final class EventRecord {
   package var objects: [Object] { content.objects }
   /// What of a V2 record that was read is text instead of a number or boolean, or the reverse.
   package internal(set) var ofOtherKind = ValuesOfOtherKind()
+  /// Where objects of a V2 record stood, by their places.
+  var origins: [Int: Origin] = [:]
   /// Rows of earlier records, for reuse.
   private var spare = [[CellRow]](repeating: [], count: ObjectPart.allCases.count)
   /// A record of more transactions does not keep its memory for the records that follow.
@@ -56,7 +56,7 @@ package final class EventRecord {
     content.form = .notification
     for (place, (part, row)) in zip(ObjectPart.allCases, rows).enumerated() {
       let end = place < 2 ? rows.count : place + 1
-      content.objects.append(Object(part: part, row: row, end: end, reading: nil, origin: nil))
+      content.objects.append(Object(part: part, row: row, end: end, reading: nil))
     }
   }
 
@@ -68,10 +68,10 @@ package final class EventRecord {
   }
 
   /// Appends an object; it ends before the next one unless `close` says otherwise.
-  func append(_ part: ObjectPart, _ reading: RecordBuilder.Focus, from origin: Origin? = nil) -> CellRow {
+  func append(_ part: ObjectPart, _ reading: RecordBuilder.Focus) -> CellRow {
     let row = spare[Int(part.rawValue)].popLast() ?? CellRow(part.schema)
     row.clear()
-    content.objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading, origin: origin))
+    content.objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading))
     return row
   }
 
@@ -80,6 +80,7 @@ package final class EventRecord {
 
   private func clear() {
     if ofOtherKind.count > 0 { ofOtherKind = ValuesOfOtherKind() }
+    if !origins.isEmpty { origins = [:] }
     for object in objects where object.reading != nil && spare[Int(object.part.rawValue)].count < Self.mostSpare {
       spare[Int(object.part.rawValue)].append(object.row)
     }

@@ -30,9 +30,9 @@ package final class TokenReader {
     guard isInside || admits(Token(text: text, path: path)), let payload = CompactJWS(token)?.payload else {
       return nil
     }
-    if used == contents.count { contents.append((JSONReader(names: []), JSONBuffer(payload))) }
-    contents[used].text = JSONBuffer(payload)
-    guard let tape = try? contents[used].reader.read(contents[used].text) else { return nil }
+    let buffer = JSONBuffer(payload)
+    if used == contents.count { contents.append((JSONReader(names: []), buffer)) } else { contents[used].text = buffer }
+    guard let tape = try? contents[used].reader.read(buffer) else { return nil }
     used += 1
     let root = JSONElement(tape: tape)
     return root.kind == .object ? root : nil

@@ -66,6 +66,11 @@ struct AccessAnswer: Hashable, Sendable {
     }
   }
 
+  /// It states whether the customer has access: what is used up, or ends when the app decides, leaves that open.
+  var statesAccess: Bool {
+    access == .no || access == .yes && (purchase == nil || purchase == .lasting)
+  }
+
   /// Whether both mean the same for the customer; `nil` where one of them does not say.
   ///
   /// Ends within a second are one.

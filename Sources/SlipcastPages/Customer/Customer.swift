@@ -74,8 +74,7 @@ struct CustomerReader {
         originalTransactionId: id, bundleId: name.bundleId, environment: name.environment,
         legacy: Customer.Side(life: legacy, newest: newest(mine.filter { $0.origin == .v1 })),
         server: apple.map { Customer.Side(life: $0, newest: newest($0, mine, transactions)) },
-        asOf: 0,
-        asOfMeaning: latest == nil ? "the date of the customer's newest record" : "the latest date in this store")
+        asOf: 0, asOfMeaning: "")
       let pairing = EventPairing(rules: rules, isSandbox: name.environment == "Sandbox")
       customer.window = pairing.window
       customer.notices = Dictionary(mine.map { ($0.notificationUUID, $0) }) { first, _ in first }
@@ -83,11 +82,20 @@ struct CustomerReader {
       customer.productTypes = types
       customer.siblings = siblings
       customer.omitted = max(0, events.count - Self.most)
-      customer.asOf = latest ?? [customer.legacy.newest, customer.server?.newest].compactMap(\.self).max() ?? 0
+      (customer.asOf, customer.asOfMeaning) = judged(customer)
       pairing.pair(&customer, mine.filter { $0.origin == .v2 })
       customers.append(customer)
     }
     return customers
+  }
+
+  /// When access is judged, and what that time is.
+  private func judged(_ customer: Customer) -> (Int64, String) {
+    if let latest { return (latest, "the latest date in this store") }
+    let sides = [customer.legacy, customer.server].compactMap(\.self)
+    if let newest = sides.compactMap(\.newest).max() { return (newest, "the date of the customer's newest record") }
+    let started = sides.flatMap(\.life.terms).map(\.from).max()
+    return started.map { ($0, "the start of the newest period: no record has a date") } ?? (0, "no record has a date")
   }
 
   static func productTypes(_ transactions: [StoredTransaction]) -> [String: ProductType] {

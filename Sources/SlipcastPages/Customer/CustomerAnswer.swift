@@ -28,6 +28,10 @@ struct CustomerAnswer: Sendable {
   /// The side that decides.
   private let side: Customer.Side
   let isOfServer: Bool
+  /// Periods that had begun.
+  private let begun: [LifeTerm]
+  /// Events with more than one reading that decide what the sentence says: since the last period began, or about money.
+  private let openEvents: Int
 
   init(_ customer: Customer, differences: Int) {
     (self.customer, self.differences) = (customer, differences)
@@ -37,7 +41,14 @@ struct CustomerAnswer: Sendable {
     let isNewer = Self.isNewer(customer.legacy.newest, than: customer.server?.newest, customer.window)
     isOfServer = server != nil && (legacy == nil || !isNewer)
     decisive = isOfServer ? server : legacy
-    side = (isOfServer ? customer.server : nil) ?? customer.legacy
+    let side = (isOfServer ? customer.server : nil) ?? customer.legacy
+    let begun = side.life.terms.filter { $0.from <= customer.asOf }
+    let start = begun.last?.from ?? .min
+    openEvents = side.life.entries.count { entry in
+      guard case .event(let group) = entry, !group.candidates.isEmpty else { return false }
+      return (group.time ?? .max) >= start || group.mayBe(.refund) || group.mayBe(.revoke)
+    }
+    (self.side, self.begun) = (side, begun)
   }
 
   private static func isNewer(_ one: Int64?, than other: Int64?, _ window: Int64) -> Bool {
@@ -46,7 +57,7 @@ struct CustomerAnswer: Sendable {
   }
 
   var tone: Tone {
-    guard let decisive, decisive.access != .unknown, certainty <= .unlessMissing, !differs else { return .caution }
+    guard let decisive, decisive.statesAccess, certainty <= .unlessMissing, !differs else { return .caution }
     return decisive.access == .yes ? .good : .bad
   }
 
@@ -159,9 +170,6 @@ struct CustomerAnswer: Sendable {
 
   // MARK: payments
 
-  /// Periods that had begun.
-  private var begun: [LifeTerm] { side.life.terms.filter { $0.from <= customer.asOf } }
-
   private var paidTerms: [LifeTerm] { begun.filter { !$0.isTrial && !$0.isShared && !isTakenBack($0) } }
 
   private var isShared: Bool { !begun.isEmpty && begun.allSatisfy(\.isShared) }
@@ -170,14 +178,10 @@ struct CustomerAnswer: Sendable {
     term.revocation.map { $0 <= customer.asOf } ?? false
   }
 
-  private func count(_ number: Int, _ noun: String) -> String {
-    "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
-  }
-
   private var paid: String? {
     guard !begun.isEmpty else { return nil }
     if isShared { return "paid by another member of the family" }
-    return paidTerms.isEmpty ? "no period paid" : "\(count(paidTerms.count, "period")) paid"
+    return paidTerms.isEmpty ? "no period paid" : "\(Words.count(paidTerms.count, "period")) paid"
   }
 
   /// A renewal that was charged early may be taken back before its period begins.
@@ -188,7 +192,7 @@ struct CustomerAnswer: Sendable {
   /// - Returns: `nil` for a purchase without periods whose refund is the reason already.
   private var refunded: String? {
     if isRefundedPurchase { return nil }
-    return refundedTerms.isEmpty ? "nothing refunded" : "\(count(refundedTerms.count, "period")) refunded"
+    return refundedTerms.isEmpty ? "nothing refunded" : "\(Words.count(refundedTerms.count, "period")) refunded"
   }
 
   private var isRefundedPurchase: Bool { begun.isEmpty && decisive?.reason == .refunded }
@@ -196,7 +200,7 @@ struct CustomerAnswer: Sendable {
   // MARK: how certain it is
 
   /// The surest first.
-  enum Certainty: Int, Comparable, Sendable {
+  enum Certainty: Comparable, Sendable {
     /// A record states it, and nothing else can have happened.
     case certain
     /// A record states it; a message that is missing could have changed it.
@@ -204,8 +208,6 @@ struct CustomerAnswer: Sendable {
     /// No single record states it.
     case inferred
     case uncertain
-
-    static func < (one: Certainty, other: Certainty) -> Bool { one.rawValue < other.rawValue }
 
     var words: String {
       switch self {
@@ -215,14 +217,15 @@ struct CustomerAnswer: Sendable {
       case .uncertain: "not certain"
       }
     }
-  }
 
-  /// Events with more than one reading that decide what the sentence says: since the last period began, or about money.
-  private var openEvents: Int {
-    let start = begun.last?.from ?? .min
-    return side.life.entries.count { entry in
-      guard case .event(let group) = entry, !group.candidates.isEmpty else { return false }
-      return (group.time ?? .max) >= start || group.mayBe(.refund) || group.mayBe(.revoke)
+    /// The answer to the question whether it is certain.
+    var answer: String {
+      switch self {
+      case .certain: "yes"
+      case .unlessMissing: "yes, unless a message is missing"
+      case .inferred: "inferred"
+      case .uncertain: "no"
+      }
     }
   }
 
@@ -242,7 +245,8 @@ struct CustomerAnswer: Sendable {
   }
 
   private var difference: String? {
-    guard agreement != true, let other = isOfServer ? legacy : server else { return nil }
+    guard agreement != true, let other = isOfServer ? legacy : server, other.statesAccess || other.access == .unknown
+    else { return nil }
     let name = isOfServer ? "V1" : "V2"
     let verb = differs ? "differs" : "says"
     switch other.access {
@@ -283,9 +287,9 @@ struct CustomerAnswer: Sendable {
     }
     let trials = begun.count(where: \.isTrial)
     let offers = paidTerms.count { $0.offerType != nil }
-    var why = trials > 0 ? ["\(count(trials, "free trial")) not counted."] : []
+    var why = trials > 0 ? ["\(Words.count(trials, "free trial")) not counted."] : []
     if offers > 0 { why.append("\(offers == 1 ? "One" : offers.grouped) with an offer, which may have been free.") }
-    return Fact(question: "Paid", answer: count(paidTerms.count, "period"), why: why.joined(separator: " "))
+    return Fact(question: "Paid", answer: Words.count(paidTerms.count, "period"), why: why.joined(separator: " "))
   }
 
   private var refundFact: Fact {
@@ -294,26 +298,18 @@ struct CustomerAnswer: Sendable {
       question: "Refunded",
       answer: refundedTerms.isEmpty
         ? (isRefundedPurchase ? "the purchase" : "nothing")
-        : count(refundedTerms.count, "period"),
+        : Words.count(refundedTerms.count, "period"),
       why: dates.isEmpty ? "" : "On \(dates.joined(separator: ", ")).")
   }
 
   private var certaintyFact: Fact {
-    let why =
-      openEvents > 0
-      ? "\(count(openEvents, "event")) can be read in more than one way."
-      : decisive?.access == .unknown
-        ? "No record covers the judged time."
-        : certaintyReason
-    return Fact(question: "Certain", answer: Self.certaintyAnswers[certainty] ?? "", why: why)
+    Fact(question: "Certain", answer: certainty.answer, why: certaintyReason)
   }
 
-  private static let certaintyAnswers: [Certainty: String] = [
-    .certain: "yes", .unlessMissing: "yes, unless a message is missing", .inferred: "inferred", .uncertain: "no",
-  ]
-
   private var certaintyReason: String {
-    switch certainty {
+    if openEvents > 0 { return "\(Words.count(openEvents, "event")) can be read in more than one way." }
+    if decisive?.access == .unknown { return "No record covers the judged time." }
+    return switch certainty {
     case .certain: "Records state it."
     case .unlessMissing:
       decisive?.access == .no
@@ -330,7 +326,7 @@ struct CustomerAnswer: Sendable {
     guard legacy != nil else { return Fact(question: "V1 and V2", answer: "V2 only", why: "No V1 message.") }
     var why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
     if differences > 0, !differs {
-      why += " They differ in \(differences == 1 ? "a time" : "\(differences) times") before, in red below."
+      why += " They differed earlier\(differences == 1 ? "" : ", \(differences) times"): in red below."
     }
     return Fact(question: "V1 and V2", answer: agreementWords(isOfWholeLife: differences == 0), why: why)
   }

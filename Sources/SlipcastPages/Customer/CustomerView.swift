@@ -231,16 +231,25 @@ struct CustomerView: Sendable {
   // MARK: others
 
   private func addSiblings(_ main: Markup) {
-    for (place, (kind, value, siblings)) in customer.siblings.enumerated() where links.isServed || !siblings.isEmpty {
+    for (place, (kind, value, siblings)) in namedSiblings.enumerated() where links.isServed || !siblings.isEmpty {
       let part = section("Other subscriptions with the same \(kind.rawValue)", "siblings-\(place)", main)
       part.add("p", ["class": "about"], text: links.redactor.shown(value))
-      siblingTable(kind, siblings).add(to: part, download: address?(["csv": kind.rawValue]))
+      let table = siblingTable(place)
+      table.add(to: part, download: address?(["csv": table.id]))
     }
   }
 
-  private func siblingTable(_ kind: FoundID.Kind, _ siblings: [Sibling]) -> DataTable {
+  /// The lives with one id, in several apps or environments, have the same ones: the first life shows them.
+  private var namedSiblings: [(kind: FoundID.Kind, value: String, subscriptions: [Sibling])] {
+    number == 1 ? customer.siblings : []
+  }
+
+  private func siblingTable(_ place: Int) -> DataTable {
+    let (kind, _, siblings) = namedSiblings[place]
+    let earlier = namedSiblings[..<place].count { $0.kind == kind }
     var table = DataTable(
-      id: kind.rawValue, caption: "Subscriptions with the same \(kind.rawValue)",
+      id: earlier == 0 ? kind.rawValue : "\(kind.rawValue)-\(earlier + 1)",
+      caption: "Subscriptions with the same \(kind.rawValue)",
       columns: [.words("Customer"), .words("Product"), .time("First purchase"), .time("Last end")])
     table.rows = siblings.map { one in
       DataTable.Row(cells: [
@@ -254,6 +263,6 @@ struct CustomerView: Sendable {
 
   /// The tables of the page that can be downloaded.
   var tables: [DataTable] {
-    [periodTable, eventTable] + customer.siblings.map { siblingTable($0.kind, $0.subscriptions) }
+    [periodTable, eventTable] + namedSiblings.indices.map { siblingTable($0) }
   }
 }

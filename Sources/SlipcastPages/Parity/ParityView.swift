@@ -53,9 +53,10 @@ struct ParityView: Sendable {
     }
   }
 
-  /// A table that is downloaded, by its name; all rows of the list for another name.
-  func table(_ name: String) -> DataTable {
-    [causeTable, file.missingChart?.table].compactMap(\.self).first { $0.id == name } ?? table(all: true)
+  /// A table that is downloaded, by its name, with all its rows; `nil` for another name.
+  func table(_ name: String) -> DataTable? {
+    if name == list.rawValue { return table(all: true) }
+    return [causeTable, file.missingChart?.table].compactMap(\.self).first { $0.id == name }
   }
 
   private func table(all: Bool) -> DataTable {
@@ -267,7 +268,9 @@ extension PageSite {
     let view = ParityView(
       file: reports[number - 1], links: links, hasStore: store != nil, request: request, others: others)
     if let name = request["csv"] {
-      let table = view.table(name)
+      guard let table = view.table(name) else {
+        return .missing(Self.nothing("This page has no table of that name.", shown: nil))
+      }
       return .csv(name: table.id, text: table.csv)
     }
     return .page(View(title: "Parity", place: "/parity") { view.add(to: $0) })

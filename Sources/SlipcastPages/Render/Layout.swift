@@ -45,7 +45,7 @@ struct Layout: Sendable {
     }
   }
 
-  /// A longer value is whole in the downloads.
+  /// A longer value is cut on a page; the records and the downloads have it whole.
   private static let longest = 1000
 
   private func frame(_ title: String, head fill: (Markup) -> Void, body write: (Markup) -> Void) -> String {

@@ -7,8 +7,8 @@ internal import Synchronization
 final class OverviewCache: Sendable {
   private struct State {
     var overview: StoreOverview?
-    /// Known before the numbers are.
-    var latest: Int64?
+    /// Known before the numbers are; `nil` inside for a store without dates.
+    var latest: Int64??
     var revision: Int64 = -1
     var checked = 0.0
     var isCounting = false
@@ -43,7 +43,7 @@ final class OverviewCache: Sendable {
       guard revision != known else { return state.withLock { $0.isCounting = false } }
       // Every page of a customer states it: it must not wait for the numbers.
       let latest = try store.read { try $0.latest() }
-      state.withLock { $0.latest = latest }
+      state.withLock { $0.latest = .some(latest) }
       let overview = try store.read { try $0.overview() }
       state.withLock { ($0.overview, $0.revision, $0.isCounting) = (overview, revision, false) }
     } catch {
@@ -56,7 +56,7 @@ final class OverviewCache: Sendable {
   func overview() -> StoreOverview? { wait(atMost: Self.patience) { $0.overview } }
 
   /// The latest date of the store.
-  func latest() -> Int64? { wait(atMost: .infinity) { $0.latest } }
+  func latest() -> Int64? { wait(atMost: .infinity) { $0.latest } ?? nil }
 
   /// What is known of the store; `nil` if it is not counted in so many seconds, or cannot be.
   private func wait<Value: Sendable>(atMost most: Double, _ known: (State) -> Value?) -> Value? {

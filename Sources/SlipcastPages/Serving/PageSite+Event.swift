@@ -53,7 +53,7 @@ extension PageSite {
     let name = [notice.notificationType ?? "(no type)", notice.subtype].compactMap(\.self).joined(separator: "/")
     return EventView(
       notice: notice, name: name,
-      sentence: EventSentences(rules).sentence(of: name, product: notice.productId, next: nil),
+      sentence: sentences.sentence(of: name, product: notice.productId, next: nil),
       customer: notice.originalTransactionId,
       parts: [
         EventView.Part(title: "V1", body: body, absence: withoutBody),

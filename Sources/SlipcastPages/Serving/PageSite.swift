@@ -12,11 +12,13 @@ final class PageSite: Sendable {
   /// The numbers of the whole store, which take a while; `nil` without a store.
   let overview: OverviewCache?
   let differ: RecordDiffer
+  let sentences: EventSentences
 
   /// - Throws: `StoreError`.
   init(_ options: PageOptions) throws {
     let store = try options.store.map { (location) throws(StoreError) in try StoreLibrary(location) }
     (self.store, reports, rules) = (store, options.reports, options.rules)
+    sentences = EventSentences(options.rules)
     overview = store.map { OverviewCache($0, note: options.note) }
     differ = try RecordDiffer(options.rules)
     var pseudonyms: Pseudonyms?

@@ -10,7 +10,7 @@ struct MessageCalendar: Sendable {
 
   init(_ days: [(day: Int, count: Int)]) { self.days = days }
 
-  static func name(_ day: Int) -> String { PageTime.isoDay(Int64(day) * 86_400_000) }
+  static func name(_ day: Int) -> String { Words.day(Int64(day) * 86_400_000) }
 
   /// Spans without a message between days that have one.
   var quiet: [ClosedRange<Int>] {

@@ -134,7 +134,7 @@ private struct PartMaker {
     var made = record.objects.indices.map { place in V2Part.Kind(record.objects[place].part).map { part($0, place) } }
     if keepsTokens {
       for place in made.indices where made[place]?.kind == .transaction {
-        made[place]?.token = record.objects[place].origin?.token.map { Array($0.buffer) } ?? token
+        made[place]?.token = record.origin(of: place)?.token.map { Array($0.buffer) } ?? token
       }
     }
     var parts = made.compactMap(\.self)
@@ -144,11 +144,12 @@ private struct PartMaker {
 
   private func part(_ kind: V2Part.Kind, _ place: Int) -> V2Part {
     let object = record.objects[place]
-    let path = object.origin?.path ?? String(prefixes[place].dropLast())
+    let stood = record.origin(of: place)
+    let path = stood?.path ?? (place < prefixes.count ? String(prefixes[place].dropLast()) : "")
     var part = V2Part(
       kind: kind, values: [:], isConverted: isConverted, origin: path.isEmpty ? origin : "\(origin) \(path)")
     object.row.forEach { slot, cell in part.values[object.part.schema.fields[slot].name] = V2Value(cell) }
-    for member in object.origin?.element.children ?? [] where part.values[member.name] == nil {
+    for member in stood?.element.children ?? [] where part.values[member.name] == nil {
       part.values[member.name] = V2Value(member)
     }
     object.row.forEachInferred { part.inferred.insert(object.part.schema.fields[$0].name) }

@@ -12,7 +12,8 @@ package enum Words {
     Timestamp(milliseconds: milliseconds).description.replacing("T", with: " ").replacing("Z", with: " UTC")
   }
 
-  static func day(_ milliseconds: Int64) -> String {
+  /// `2025-07-15`, in UTC.
+  package static func day(_ milliseconds: Int64) -> String {
     String(Timestamp(milliseconds: milliseconds).description.prefix { $0 != "T" })
   }
 
@@ -22,7 +23,7 @@ package enum Words {
     return first == last ? first : "\(first) to \(last)"
   }
 
-  /// The same of a share from 0 to 1, which a report states with four decimal places.
+  /// A share from 0 to 1, which a report states with four decimal places, as `percent(_:of:)` writes it.
   package static func percent(_ share: Double) -> String {
     percent(Int((min(1, max(0, share)) * 1_000_000).rounded()), of: 1_000_000)
   }

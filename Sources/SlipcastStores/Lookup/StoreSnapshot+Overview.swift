@@ -61,7 +61,8 @@ extension StoreSnapshot {
       """, columns: 3
     ).map { ($0[0] ?? "", Int(Self.number($0[1]) ?? 0), $0[2] ?? "") }
     try addAnswers(&view)
-    view.latest = try latest()
+    // A V1 message is signed when it is received, which a clock may put before the event.
+    view.latest = [try latest(), view.earliest].compactMap(\.self).max()
     try addActive(&view)
     try addDifferences(&view)
     return view
@@ -131,7 +132,7 @@ extension StoreSnapshot {
 
   /// Subscriptions with access at the end of each month that the store covers.
   private func addActive(_ view: inout StoreOverview) throws(StoreError) {
-    guard hasStates, let first = view.earliest, let last = view.latest else { return }
+    guard hasStates, let first = view.earliest, let last = view.latest, first <= last else { return }
     guard try !column("SELECT 1 FROM states LIMIT 1").isEmpty else { return }
     // What begins and what ends in a month changes the number at its end.
     var changes: [Int: Int] = [:]

@@ -279,3 +279,22 @@ def growing(suite: Suite, world: World) -> None:
         for reader in readers:
             reader.join()
     require_none(wrong[:5], 1, "requests failed")
+
+
+def clocks(suite: Suite, world: World) -> None:
+    """A message that came, by its clock, before its event; and one of which nothing says when it was."""
+    early, undated, event = "570000000000993", "570000000000994", 1_656_633_600_000
+    body = message("DID_CHANGE_RENEWAL_STATUS", early, 0, auto_renew_status_change_date_ms=str(event))
+    store = world.store("clocks.sqlite", write(world.folder / "clocks.ndjson", [(event - 1000, body)]))
+    with pages(suite, store) as ui:
+        for _ in range(2):
+            home = ui.get("/")
+        require("1 July 2022" in home and "30 June 2022" not in home, "the store covers its only event")
+        ui.get(f"/customer/{early}")
+    silent = world.folder / "undated.ndjson"
+    silent.write_text(json.dumps(message("DID_CHANGE_RENEWAL_PREF", undated, 0)) + "\n")
+    store = world.folder / "undated.sqlite"
+    suite.run("convert", "--quiet", "--execute", "--to", store, silent)
+    with pages(suite, store) as ui:
+        page = ui.get(f"/customer/{undated}")
+        require("1970" not in page and "no record has a date" in page, "no date is made up")

@@ -1,36 +1,24 @@
 /// Values by a number that all fields of a pair share, such as its day, and by the column of a path.
 ///
-/// A pair touches one row, which is near in memory; with a table for each path, counting took a tenth of a comparison.
+/// A pair touches one row, which is near in memory; with a table for each path, counting took a tenth of a comparison. A
+/// row is as long as its pairs need: many strange paths on one day do not lengthen the others.
 struct PathGrid<Value> {
-  private var values: [Value] = []
-  private var width: Int
+  private var rows: [[Value]] = []
   private let empty: Value
 
-  /// - Parameter width: columns to begin with.
-  init(_ empty: Value, width: Int = 64) { (self.empty, self.width) = (empty, width) }
-
-  private var rows: Int { values.count / width }
+  init(_ empty: Value) { self.empty = empty }
 
   /// The empty value where none was written.
   subscript(row: Int, column: Int) -> Value {
-    get { row < rows && column < width ? values[row * width + column] : empty }
+    get { rows.indices.contains(row) && rows[row].indices.contains(column) ? rows[row][column] : empty }
     _modify {
-      if column >= width { widen(to: column + 1) }
-      if row >= rows { values += Array(repeating: empty, count: (row + 1 - rows) * width) }
-      yield &values[row * width + column]
+      if row >= rows.count { rows += Array(repeating: [], count: row + 1 - rows.count) }
+      let missing = column + 1 - rows[row].count
+      if missing > 0 { rows[row] += Array(repeating: empty, count: missing) }
+      yield &rows[row][column]
     }
   }
 
   /// The values of a column in the order of the rows.
-  func column(_ column: Int) -> some Collection<Value> { (0..<rows).lazy.map { self[$0, column] } }
-
-  private mutating func widen(to least: Int) {
-    var wider = PathGrid(empty, width: max(2 * width, least))
-    wider.values.reserveCapacity(rows * wider.width)
-    for row in 0..<rows {
-      wider.values += values[row * width..<(row + 1) * width]
-      wider.values += Array(repeating: empty, count: wider.width - width)
-    }
-    self = wider
-  }
+  func column(_ column: Int) -> some Collection<Value> { rows.indices.lazy.map { self[$0, column] } }
 }

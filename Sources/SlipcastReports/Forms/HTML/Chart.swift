@@ -39,7 +39,7 @@ package struct Chart: Sendable {
   package var panels: [Panel]
   /// The labels of the two ends; `nil`: the labels of the columns.
   package var ends: (first: String, last: String)?
-  /// Stands before the label of a span in a sentence.
+  /// The word before the label of a span in a sentence.
   package var preposition = "in"
   /// A table that has more than the chart; `nil`: the numbers of the chart.
   package var fullTable: DataTable?

@@ -21,7 +21,7 @@ package struct DataTable: Sendable {
     package var time: Int64?
     /// It is a name of code, which may break after its parts.
     package var isCode = false
-    /// Stands behind it.
+    /// The text after it.
     package var remark = ""
     /// More about it, folded.
     package var details: [String] = []
@@ -130,11 +130,11 @@ extension Markup {
     for character in shortened(code) {
       part.append(character)
       guard "._/".contains(character) else { continue }
-      add(text: part)
+      add(whole: part)
       add("wbr")
       part = ""
     }
-    if !part.isEmpty { add(text: part) }
+    if !part.isEmpty { add(whole: part) }
   }
 
   /// A number, which may break after its commas where it is wider than a narrow screen allows.

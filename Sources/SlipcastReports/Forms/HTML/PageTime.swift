@@ -24,11 +24,6 @@ package enum PageTime {
     return "\(day) \(months[month - 1]) \(parts[0])"
   }
 
-  /// `2025-06-17`.
-  package static func isoDay(_ milliseconds: Int64) -> String {
-    String(Timestamp(milliseconds: milliseconds).description.prefix { $0 != "T" })
-  }
-
   /// `2025-06`, of months since January of the year 0.
   package static func month(_ number: Int) -> String {
     let (year, month) = (number / 12, number % 12 + 1)
