@@ -94,7 +94,7 @@ extension Arguments {
   /// The time that an option names, in milliseconds since 1970 UTC.
   func time(_ name: String) throws -> Int64? {
     guard let text = last(name) else { return nil }
-    guard let time = ReceivedTime.milliseconds(text) else {
+    guard let time = StatedTime.milliseconds(text) else {
       throw UsageError("--\(name) is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"")
     }
     return time

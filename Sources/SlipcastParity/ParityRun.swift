@@ -19,7 +19,8 @@ package struct ParityRun {
   ///   - onReject: called for records that could not be read.
   ///   - watch: called with the progress; false ends the run.
   /// - Throws: `FileError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`,
-  ///   `ConvertedLegacyError` for records that Slipcast converted in the place of the legacy archive.
+  ///   `ConvertedLegacyError` for records that Slipcast converted in the place of the legacy archive,
+  ///   `WholeArchiveError` for parts outside of the time that is given for the whole.
   package func compare(
     legacy: [RecordSource], server: [RecordSource], onReject: @escaping (Reject) throws -> Void,
     watch: @escaping (ParityProgress) -> Bool
@@ -31,6 +32,7 @@ package struct ParityRun {
     let unit = second.unit ?? .notification
     let first = try await read(legacy, isLegacy: true, unit: unit, into: spill, onReject: onReject, watch: watch)
     let covered = try covered(first, second, in: spill)
+    if let whole = options.whole { try WholeArchiveError.check(whole, contains: covered) }
     let time = commonTime(options.whole ?? covered)
     let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
     tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }

@@ -76,6 +76,19 @@ import Testing
     #expect(run.errors.contains("--covers needs --server-covers"), "\(run.errors)")
   }
 
+  /// A time outside of which the records lie would hide every missing event.
+  @Test(arguments: [
+    ("--covers 1990-01-01..1990-01-02 --server-covers 1990-01-01..1990-01-02", "--covers: the records have dates of "),
+    ("--covers none --server-covers 1990-01-01..2040-01-01", "given as none"),
+    ("--covers 1990-01-01..2040-01-01 --server-covers 1990-01-01..1990-01-02", "--server-covers: "),
+    ("--covers 1990..2040 --server-covers 1990..2040", "--covers needs two times"),
+  ])
+  func aPartLiesInTheTimeOfItsArchive(_ options: String, _ fault: String) throws {
+    let run = try shell("slipcast parity --quiet --legacy v1.ndjson --server v2.ndjson \(options); echo \"status $?\"")
+    #expect(run.output == "status 2\n", "\(run.output)")
+    #expect(run.errors.contains(fault), "\(run.errors)")
+  }
+
   @Test func theCountsOfTheExampleAddUp() throws {
     let run = try shell(
       """

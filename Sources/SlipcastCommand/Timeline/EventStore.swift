@@ -100,8 +100,7 @@ final class EventStore {
     // Those of one subscription are few.
     let all = id == nil ? try Store.reader(location)?.counts().notifications : nil
     var count = 0
-    let location = location
-    try ReadAhead.forEach(isAside: readsAhead && id == nil, size: \.body.count) { take in
+    try ReadAhead.forEach(isAside: readsAhead && id == nil, size: \.body.count) { [location] take in
       try Store.forEachEvent(location, of: side, originalTransactionId: id, take)
     } use: { (event: StoredEvent) in
       if Interruption.isAsked { throw Interrupted() }

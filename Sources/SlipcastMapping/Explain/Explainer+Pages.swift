@@ -93,6 +93,11 @@ extension Explainer {
     let disproved = rules.types.filter { $0.candidates.contains { uses($0.disprovedBy) } }
     return page(fact.name, summary: "an archive fact (convert --settle)", source: fact.source ?? "") { lines in
       lines.add("means", fact.meaning)
+      if let row = fact.row {
+        lines.add("period", row.period)
+        lines.add("when", row.when)
+        lines.add("shows", row.shows)
+      }
       lines.add("settles", rows.map(\.id))
       lines.add("contradicts", contradicted.map(\.id))
       lines.add("doubts", doubted.map(\.id))

@@ -38,7 +38,8 @@ extension RuleCheck {
     if ArchiveFact.byName[fact.name]?.isOfTable == false {
       return report(id, "the fact needs more than conditions: the program decides it", at: "fact")
     }
-    check(row.period, isOneOf: FactPeriod.allCases.map(\.rawValue), "a period of a fact", id, at: "period")
+    let periods = FactPeriod.allCases.map(\.rawValue)
+    check(row.period, isOneOf: periods, "a period of a fact (\(periods.joined(separator: ", ")))", id, at: "period")
     for (member, names, isOfEvent) in [("when", row.when, true), ("shows", row.shows, false)] {
       let known = ArchiveCondition.names(ofEvent: isOfEvent)
       let what = isOfEvent ? "a condition of the event" : "a condition of another message"

@@ -132,10 +132,13 @@ extension SubscriptionHistory {
     _ condition: ArchiveCondition, of other: HistoryMessage, _ period: Period, _ subject: FactSubject
   ) -> Bool {
     func lists(_ shows: (Period) -> Bool) -> Bool { other.periods.contains { $0.id == period.id && shows($0) } }
+    func changed(_ when: (Int64) -> Bool) -> Bool {
+      other.statusChange != HistoryMessage.noTime && when(other.statusChange)
+    }
     switch condition {
-    case .changedBeforeEnd: return other.statusChange < period.expires
-    case .changedSincePurchase: return other.statusChange > period.purchase + length(parameters.companion)
-    case .changedAwayFromPurchase: return !mayBeCompanion(other.statusChange, of: period)
+    case .changedBeforeEnd: return changed { $0 < period.expires }
+    case .changedSincePurchase: return changed { $0 > period.purchase + length(parameters.companion) }
+    case .changedAwayFromPurchase: return changed { !mayBeCompanion($0, of: period) }
     case .voluntary: return isVoluntary(other, period)
     case .graceAfterEnd: return other.grace != HistoryMessage.noTime && other.grace > period.expires
     // An object without a list may be older than the renewal state in the same record.
