@@ -211,7 +211,8 @@ def main() -> int:
     counts, failing = summed(reports)
     for name, count in counts.items():
         print(f"{name:<16}{count:>16,}")
-    print("CONFLICT  " + ", ".join(f"{name} in {count} partitions" for name, count in failing.items()) if failing else "PARITY")
+    told = [f"{name} in {count} partition{'s' if count != 1 else ''}" for name, count in failing.items()]
+    print("CONFLICT  " + ", ".join(told) if told else "PARITY")
     return 1 if failing else 0
 
 

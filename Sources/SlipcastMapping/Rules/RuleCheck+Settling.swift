@@ -29,13 +29,13 @@ extension RuleCheck {
   /// A row of the table names a period and conditions that exist, those of the event apart from those of another message.
   private mutating func checkRow(_ fact: FactEntry) {
     guard let row = fact.row else {
-      if ArchiveFact.byName[fact.name]?.isOfTable == true {
+      if ArchiveFact.byName[fact.name]?.isOfProgram == false {
         report("archive-facts.\(fact.name)", "the fact has no conditions: \"when\" or \"shows\"", at: "fact")
       }
       return
     }
     let id = "archive-facts.\(fact.name)"
-    if ArchiveFact.byName[fact.name]?.isOfTable == false {
+    if ArchiveFact.byName[fact.name]?.isOfProgram == true {
       return report(id, "the fact needs more than conditions: the program decides it", at: "fact")
     }
     let periods = FactPeriod.allCases.map(\.rawValue)

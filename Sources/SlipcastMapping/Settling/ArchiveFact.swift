@@ -38,16 +38,8 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Its conditions are data; of any other it takes more than those of one other message.
-  var isOfTable: Bool { Self.ofTable.contains(self) }
-
-  private static let ofTable: Set<Self> = [
-    .purchaseReported, .lapsedVoluntarily, .retryOver, .retryElapsed, .autoRenewOnSince, .autoRenewOffSince,
-    .offAtExpiry, .previousEnded, .previousRan, .previousUpgraded, .otherProductBefore, .sameProductBefore,
-    .lapsedLong, .previousRevoked, .markedUpgraded, .notMarkedUpgraded, .uncancelledSince, .cancelledBefore,
-    .offerShown, .graceShown, .noGraceShown, .turnedOffBefore, .atPurchase, .beforeOffersOnInactive,
-    .sinceOffersOnInactive,
-  ]
+  /// The program decides it; the conditions of any other are data.
+  var isOfProgram: Bool { SubscriptionHistory.functions[self] != nil }
 
   /// It holds for a reading only where the message that shows it has the same event.
   var namesEvent: Bool { self == .purchaseReported || self == .upgradeReported }

@@ -1,23 +1,5 @@
 // Facts about the time before an event, where the owner says that no message of that time is missing.
 extension SubscriptionHistory {
-  /// What shows a fact that follows from the absence of messages.
-  func absence(_ fact: ArchiveFact, _ place: Int) -> [Int]? {
-    switch fact {
-    case .otherProductRan: ran(place) { $0.product != $1.product }
-    case .sameProductRan: ran(place) { $0.product == $1.product }
-    case .lapsedBefore: lapsedBefore(place)
-    case .revokedBefore: revokedBefore(place)
-    case .nothingPending: nothingPending(place)
-    case .otherChoiceBefore: otherChoice(before: place)
-    case .sameProductOnly: sameProductOnly(place)
-    case .noCancelReported: noCancel(place)
-    case .noFailureReported: noFailure(place)
-    case .noRecoveryReported: noRecovery(place)
-    case .noPurchaseReported: noPurchase(at: place)
-    default: nil
-    }
-  }
-
   /// The last period that any message shows before a purchase, where nothing is missing between.
   private func lastPeriod(before place: Int) -> (period: Period, seenBy: Int)? {
     guard let target = target(place) else { return nil }

@@ -1,17 +1,7 @@
 // Facts about offers: of the event's period, and of the next one.
 extension SubscriptionHistory {
-  func offer(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
-    switch fact {
-    case .noOfferShown: noOffer(place)
-    case .offerUnseen: isOfferUnseen(place) ? [] : nil
-    case .offerPendingBefore: pendingOffer(place)
-    case .offerShownBefore: offerShown(before: place)
-    default: nil
-    }
-  }
-
   /// No record shows the event's period with an offer.
-  private func noOffer(_ place: Int) -> [Int]? {
+  func noOffer(_ place: Int) -> [Int]? {
     guard let target = target(place), !target.traits.contains(.offer) else { return nil }
     return mark(place) { $0.traits.contains(.markable) } ?? []
   }
@@ -32,14 +22,14 @@ extension SubscriptionHistory {
   }
 
   /// No list shows the event's period, and flat bodies do not show offers.
-  private func isOfferUnseen(_ place: Int) -> Bool {
+  func isOfferUnseen(_ place: Int) -> Bool {
     guard let target = target(place), target.purchase >= parameters.offersStart else { return false }
     return target.traits.isDisjoint(with: [.offer, .markable])
   }
 
   /// An earlier message of the same period shows the same offer for the next one, of the same product: an offer belongs to
   /// a product, and one of this name may have been redeemed for the other.
-  private func pendingOffer(_ place: Int) -> [Int]? {
+  func pendingOffer(_ place: Int) -> [Int]? {
     let (message, before) = (messages[place], renewals(before: place))
     let earlier = before.filter { messages[$0].receivedAt < message.receivedAt - length(parameters.delivery) }
     // What was shown without the offer since then was pending before, and is not now.
@@ -56,7 +46,7 @@ extension SubscriptionHistory {
   /// The message of the same period that was received last before shows the same offer, and another next product.
   ///
   /// With the same product, it may have been written after the event that comes so late.
-  private func offerShown(before place: Int) -> [Int]? {
+  func offerShown(before place: Int) -> [Int]? {
     let message = messages[place]
     guard message.pendingOffer != 0,
       let last = renewals(before: place).max(by: { messages[$0].receivedAt < messages[$1].receivedAt }),

@@ -99,25 +99,7 @@ struct SubscriptionHistory {
   /// The places of messages that show a fact about a message; `nil` where none does.
   func evidence(for fact: ArchiveFact, of place: Int) -> [Int]? {
     if let row = table[fact] { return evidence(by: row, of: place) }
-    return switch fact {
-    case .recoveryReported: report(place, isRecovery) ?? renewalAfterGap(place)
-    case .upgradeReported: upgradeReport(place)
-    case .cancelReported: cancelReport(place)
-    // What the customer had cancelled is not renewed later.
-    case .failedBefore: evidence(for: .lapsedVoluntarily, of: place) == nil ? failure(place) : nil
-    case .nothingBoughtNear: noPurchase(near: place)
-    case .wasOff: wasOff(place)
-    case .stayedOn, .stayedOff: stayed(on: fact == .stayedOn, place)
-    case .earlierEnded, .firstOfGroup: earlier(place, fact)
-    case .upgradeNear: upgrade(place)
-    case .upgradedUncancelled: upgradedUncancelled(place)
-    case .noOfferShown, .offerUnseen, .offerPendingBefore, .offerShownBefore: offer(place, fact)
-    case .nextOfferShown, .noNextOfferShown: nextOffer(place, isShown: fact == .nextOfferShown)
-    case .otherChangeAtPurchase: otherChange(place)
-    case .otherPeriodRan: shownRunning(place, ofSameProduct: false)
-    case .samePeriodRan: shownRunning(place, ofSameProduct: true)
-    default: absence(fact, place)
-    }
+    return Self.functions[fact]?(self, place)
   }
 
   // MARK: parts

@@ -90,7 +90,7 @@ class Compared:
             require(counts.get(name) == count, f"{name}: {counts.get(name)}, {count} on one machine")
         gates = {gate["name"] for gate in report["gates"] if not gate["holds"]}
         verdict = re.search(r"^CONFLICT  (.*)$", text, re.M)
-        failing = {re.sub(r" in \d+ partitions$", "", one) for one in verdict[1].split(", ")} if verdict else set()
+        failing = {re.sub(r" in \d+ partitions?$", "", one) for one in verdict[1].split(", ")} if verdict else set()
         require(failing == gates, f"gates: {failing}; {gates} on one machine")
         return f"{wanted.total()} rows"
 
