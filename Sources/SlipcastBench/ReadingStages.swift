@@ -78,7 +78,7 @@ struct ReadingStages {
   /// Reads a record to a tape, which is valid until the next one.
   private func reading() -> (Range<Int>) throws -> JSONTape {
     let (input, reader) = (input, JSONReader(names: LegacyKey.names))
-    return { record in try reader.read(input.base + record.lowerBound, count: record.count) }
+    return { record in try reader.read(input.text.base + record.lowerBound, count: record.count) }
   }
 
   /// Converts a record, lets the function write it, and returns the bytes that it wrote.
@@ -124,7 +124,7 @@ private final class Visitor {
   /// Gives the bytes of all keys and values.
   func visit(_ input: Input) throws -> Int {
     var visited: UInt64 = 0
-    guard slipcast_bench_visit(handle, input.base, input.count, &visited) == Int64(input.records.count) else {
+    guard slipcast_bench_visit(handle, input.text.base, input.count, &visited) == Int64(input.records.count) else {
       throw BenchError("simdjson does not find the records that were generated")
     }
     return Int(visited)

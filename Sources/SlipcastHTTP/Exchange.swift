@@ -14,7 +14,7 @@ package final class Exchange: @unchecked Sendable {
   /// The part of the budget that this request has.
   private var share = 0
   /// The end of the text of the head in libmicrohttpd's memory, until the body begins.
-  var headEnd: UnsafePointer<CChar>?
+  var headEnd: HTTPServer.HeadEnd?
   /// Nothing more is read from the connection after the answer.
   var isLast = false
   var isTaken = false
@@ -34,7 +34,7 @@ package final class Exchange: @unchecked Sendable {
   deinit { budget.release(share) }
 
   /// Adds a part of the body; false when the memory for it is missing.
-  func add(_ bytes: UnsafeRawBufferPointer, most: Int) -> Bool {
+  func add(_ bytes: some Collection<UInt8>, most: Int) -> Bool {
     let needed = body.count + bytes.count
     if needed > share {
       let capacity = max(needed, min(share * 2, head.length ?? most, most), min(16 << 10, most))

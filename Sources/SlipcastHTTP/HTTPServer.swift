@@ -177,6 +177,9 @@ package final class HTTPServer: @unchecked Sendable {
     return exchange.head.waits || length > Self.mostSkipped ? respond(exchange) : .YES
   }
 
+  /// A place in libmicrohttpd's memory, valid until the body begins.
+  typealias HeadEnd = UnsafePointer<CChar>
+
   fileprivate func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
     guard exchange.answer == nil else { return }
     if let end = exchange.headEnd {

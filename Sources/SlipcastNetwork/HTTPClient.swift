@@ -1,4 +1,3 @@
-// Unsafe on purpose: libcurl owns the connection.
 internal import CSlipcastCurl
 
 /// Sends HTTP requests by libcurl, one after another.
@@ -6,7 +5,7 @@ internal import CSlipcastCurl
 /// Connections are reused. For one thread at a time.
 /// Redirects are not followed. Proxies are those of the environment (`https_proxy`, `no_proxy`).
 package final class HTTPClient {
-  private let handle: UnsafeMutableRawPointer?
+  private let handle: Transfer.Handle?
   private let seconds: Double
 
   static let isReady: Bool = slipcast_curl_begin() == 0

@@ -1,4 +1,3 @@
-// Unsafe on purpose: libcurl owns the connections.
 internal import CSlipcastCurl
 internal import Dispatch
 internal import SlipcastLibC
@@ -52,7 +51,7 @@ private final class TransferLoop: @unchecked Sendable {
 
   private static let ended = "the session has ended"
 
-  private let set: UnsafeMutableRawPointer? = HTTPClient.isReady ? slipcast_curl_set() : nil
+  private let set: Transfer.Handle? = HTTPClient.isReady ? slipcast_curl_set() : nil
   private let queue = Mutex(Queue())
 
   deinit { if let set { curl_multi_cleanup(set) } }
@@ -72,8 +71,8 @@ private final class TransferLoop: @unchecked Sendable {
   }
 
   func run() {
-    var running: [UnsafeMutableRawPointer: Call] = [:]
-    var free: [UnsafeMutableRawPointer] = []
+    var running: [Transfer.Handle: Call] = [:]
+    var free: [Transfer.Handle] = []
     while true {
       let calls: [Call]? = queue.withLock { queue in
         guard !queue.isEnding else { return nil }

@@ -5,6 +5,9 @@ internal import SlipcastLibC
 final class Transfer: @unchecked Sendable {
   // Safe to send: it belongs to the caller until it is queued, and to the thread that runs it afterwards.
 
+  /// What libcurl calls an easy handle, or a set of these.
+  typealias Handle = UnsafeMutableRawPointer
+
   /// What libcurl reads and writes during a request; its address does not change.
   let state = UnsafeMutablePointer<SlipcastTransfer>.allocate(capacity: 1)
   private let address: UnsafeMutablePointer<CChar>?

@@ -34,7 +34,8 @@ package final class ViewComparer {
     var server: Int?
   }
 
-  @exclusivity(unchecked) private(set) var findings: [Finding] = []
+  @exclusivity(unchecked) private var found = PairFindings()
+  var findings: [Finding] { found.findings }
   /// The values of the pair at hand that are in no slot.
   private(set) var extras: [Extra] = []
   /// Each list index is a separate path; otherwise all indexes of a list are one path.
@@ -44,12 +45,6 @@ package final class ViewComparer {
   private let table: ComparingTable
   private let classifier: Classifier
   let events: EventTable
-  /// V1 values of the pair at hand that have a row of their own elsewhere, by their place in the shape.
-  @exclusivity(unchecked) private var taken: [Bool] = []
-  /// The same before the pair was compared.
-  @exclusivity(unchecked) private var gone: [Bool] = []
-  @exclusivity(unchecked) private var stamps: [UInt32] = []
-  @exclusivity(unchecked) private var stamp: UInt32 = 0
 
   package init(_ rules: RuleSet, keepsPlaces: Bool = false) {
     self.keepsPlaces = keepsPlaces
@@ -79,12 +74,10 @@ package final class ViewComparer {
     _ legacy: RecordView, _ server: RecordView, reading: EventTable.Reading? = nil,
     isGone: (Int) -> Bool = { _ in false }
   ) {
-    findings.removeAll(keepingCapacity: true)
+    found.begin()
     let pair = self.pair(legacy, server, reading)
-    taken.removeAll(keepingCapacity: true)
-    for place in legacy.shape.losses.indices { taken.append(isGone(place)) }
-    gone = taken
-    nextStamp()
+    for place in legacy.shape.losses.indices { found.taken.append(isGone(place)) }
+    found.gone = found.taken
     for part in 0..<EventPart.count {
       var rest = (legacy.mask(part) | server.mask(part)) & EventPart.fields
       if open(part, pair) != nil { rest |= book.openFields[part] }
@@ -95,7 +88,7 @@ package final class ViewComparer {
       }
     }
     compareExtras(pair)
-    for place in legacy.shape.lossOrder where !taken[place] { add(legacy.shape.losses[place]) }
+    for place in legacy.shape.lossOrder where !found.taken[place] { add(legacy.shape.losses[place]) }
   }
 
   private func pair(_ legacy: RecordView, _ server: RecordView, _ known: EventTable.Reading?) -> Pair {
@@ -175,7 +168,7 @@ package final class ViewComparer {
     {
       let agreement = pair.isFromLegacy ? agreement(index, entry, pair) : .identical
       let outcome = Outcome(differenceClass: agreement, kind: .equal)
-      findings.append(Finding(path: index, subject: .field(index), outcome: outcome, kind: .same))
+      found.findings.append(Finding(path: index, subject: .field(index), outcome: outcome, kind: .same))
       return
     }
     compare(index, entry, cast: cast, server: server, in: pair)
@@ -215,7 +208,7 @@ package final class ViewComparer {
     if outcome.isNeverCompared, let field { addSource(field) }
     let kind =
       outcome.kind == .unreadable ? .unreadableInV1 : DifferenceKind(cast, server, isDate: entry.isDate)
-    findings.append(Finding(path: index, subject: .field(index), outcome: outcome, kind: kind, loss: loss))
+    found.findings.append(Finding(path: index, subject: .field(index), outcome: outcome, kind: kind, loss: loss))
   }
 
   /// The two offers that V1 names, of which V2 has one; a conversion leaves open what V1 leaves open.
@@ -269,14 +262,14 @@ package final class ViewComparer {
     var first: Int?
     for (place, loss) in shape.losses.enumerated()
     where Int(loss.rule) == knowledge.number && loss.row < 64 && rows & 1 << UInt64(loss.row) != 0 {
-      if loss.fate == .unreadable, !taken[place] {
-        taken[place] = true
+      if loss.fate == .unreadable, !found.taken[place] {
+        found.taken[place] = true
         return place
       }
-      if first == nil, loss.isShown, !gone[place] { first = place }
+      if first == nil, loss.isShown, !found.gone[place] { first = place }
     }
     guard let first, !onlyUnreadable else { return nil }
-    taken[first] = true
+    found.taken[first] = true
     return first
   }
 
@@ -284,10 +277,10 @@ package final class ViewComparer {
   private func takeOpen(_ index: Int, _ entry: FieldBook.Entry, _ pair: Pair) -> Int? {
     let slot = OpenOffer.slot(ofType: pair.server[entry.sibling ?? index])
     let place = pair.legacy.field(index & ~63 | slot).place
-    guard let number = pair.legacy.shape.losses.firstIndex(where: { $0.place == place }), !gone[number] else {
+    guard let number = pair.legacy.shape.losses.firstIndex(where: { $0.place == place }), !found.gone[number] else {
       return nil
     }
-    taken[number] = true
+    found.taken[number] = true
     return number
   }
 
@@ -306,21 +299,9 @@ package final class ViewComparer {
 
   /// Lists have many objects of one path; a pair counts it once.
   private func addOnce(_ path: Int, _ outcome: Outcome) {
-    if path >= stamps.count {
-      stamps.append(contentsOf: repeatElement(0, count: max(paths.count, path + 1) - stamps.count))
-    }
-    guard stamps[path] != stamp else { return }
-    stamps[path] = stamp
+    guard found.isFirst(path, of: paths.count) else { return }
     let kind = outcome.kind == .unreadable ? DifferenceKind.unreadableInV1 : .absentInV2
-    findings.append(Finding(path: path, subject: .legacy, outcome: outcome, kind: kind))
-  }
-
-  private func nextStamp() {
-    stamp &+= 1
-    if stamp == 0 {
-      stamps = []
-      stamp = 1
-    }
+    found.findings.append(Finding(path: path, subject: .legacy, outcome: outcome, kind: kind))
   }
 
   // MARK: values in no slot
@@ -333,13 +314,13 @@ package final class ViewComparer {
     for place in extras.indices {
       guard let finding = finding(place, pair) else { continue }
       if keepsPlaces {
-        findings.append(finding)
+        found.findings.append(finding)
       } else if let known = places[finding.path] {
         // All places of a list are one path: the most serious class counts.
-        if finding.differenceClass < findings[known].differenceClass { findings[known] = finding }
+        if finding.differenceClass < found.findings[known].differenceClass { found.findings[known] = finding }
       } else {
-        places[finding.path] = findings.count
-        findings.append(finding)
+        places[finding.path] = found.findings.count
+        found.findings.append(finding)
       }
     }
   }

@@ -187,9 +187,9 @@ final class RecordReader {
   /// `signedTransactionInfo` and `signedRenewalInfo`, or their decoded forms, as members of an object.
   private func parts(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
     imager.members.gather(tape, root, .item)
-    for (slot, member) in ObjectPart.item.schema.fields.enumerated() where imager.members.mask & 1 << UInt64(slot) != 0
-    {
-      try imager.typed(tape, imager.members.places[slot], member)
+    for (slot, member) in ObjectPart.item.schema.fields.enumerated()
+    where imager.members.found.mask & 1 << UInt64(slot) != 0 {
+      try imager.typed(tape, imager.members.found.places[slot], member)
     }
     let status = imager.members.find(tape, root, Key.status).flatMap {
       JSONElement(tape: tape, index: $0).integer

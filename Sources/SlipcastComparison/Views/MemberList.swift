@@ -6,16 +6,20 @@ internal import SlipcastV2
 ///
 /// As in typed reading the last member of a name counts, and null counts as absent.
 final class MemberList {
-  /// The position of the value of each member of the table; valid where its bit in `mask` is set.
-  @exclusivity(unchecked) private(set) var places = [Int](repeating: 0, count: 64)
-  @exclusivity(unchecked) private(set) var mask: UInt64 = 0
-  @exclusivity(unchecked) private(set) var unknown: [Int] = []
+  struct Found {
+    /// The position of the value of each member of the table; valid where its bit in `mask` is set.
+    var places = [Int](repeating: 0, count: 64)
+    var mask: UInt64 = 0
+    var unknown: [Int] = []
+  }
+
+  @exclusivity(unchecked) private(set) var found = Found()
 
   private let keys = KeyTable.shared
 
   func gather(_ tape: JSONTape, _ index: Int, _ part: ObjectPart) {
-    mask = 0
-    unknown.removeAll(keepingCapacity: true)
+    found.mask = 0
+    found.unknown.removeAll(keepingCapacity: true)
     let end = Int(tape[index].nextOrSide)
     var at = index + 1
     while at < end {
@@ -23,10 +27,10 @@ final class MemberList {
       if entry.kind != .null {
         let slot = keys.slot(entry.key, in: part)
         if slot >= 0 {
-          places[slot] = at
-          mask |= 1 << UInt64(slot)
+          found.places[slot] = at
+          found.mask |= 1 << UInt64(slot)
         } else if slot == KeyTable.unknown {
-          unknown.append(at)
+          found.unknown.append(at)
         }
       }
       at = tape.after(at)

@@ -7,8 +7,13 @@ internal import SlipcastV2
 /// One side of a pair, decoded from its image; used again for every pair.
 package final class RecordView {
   // Unchecked exclusivity: a side belongs to one thread and hands out no reference into itself.
-  @exclusivity(unchecked) package internal(set) var head = EventHead()
-  @exclusivity(unchecked) private(set) var shape = EventShape.empty
+  @exclusivity(unchecked) private var content = (head: EventHead(), shape: EventShape.empty)
+  package internal(set) var head: EventHead {
+    get { content.head }
+    set { content.head = newValue }
+    _modify { yield &content.head }
+  }
+  var shape: EventShape { content.shape }
   /// Values by part and slot, where `masks` says that they stand.
   private let values: UnsafeMutablePointer<ScalarView>
   /// The place in `shape.fields` of each value.
@@ -47,7 +52,7 @@ package final class RecordView {
     var bytes = ImageBytes(self.image.content)
     let (head, number) = EventImage.readHead(&bytes)
     let shape = number == ShapeTable.carried ? ShapeWriter.read(bytes.view(Int(bytes.word()))) : known(number)
-    (self.head, self.shape) = (head, shape)
+    content = (head, shape)
     self.head.name = shape.name
     for part in 0..<EventPart.count { masks[part] = 0 }
     for place in shape.fields.indices {
@@ -112,7 +117,7 @@ package final class RecordView {
   func has(_ part: ObjectPart) -> Bool { parts & 1 << part.rawValue != 0 }
 
   func clear(_ origin: EventHead.Origin) {
-    (head, shape, parts) = (EventHead(), .empty, 0)
+    (content, parts) = ((EventHead(), .empty), 0)
     head.origin = origin
     extras.removeAll(keepingCapacity: true)
     for part in 0..<EventPart.count { masks[part] = 0 }
@@ -193,12 +198,12 @@ package final class RecordView {
 
   /// A digest of what the record contains, whatever the case of the letters in its `notificationUUID`.
   package var fingerprint: UInt64 {
-    let content = image.content
+    let text = image.content
     guard head.content == nil, let id = self[FieldNumber.notificationUUID], id.kind == .text else {
-      return EventImage.fingerprint(content.buffer.span, head)
+      return EventImage.fingerprint(text.buffer.span, head)
     }
-    var bytes = Array(content.buffer)
-    let start = id.bytes.base - content.base
+    var bytes = Array(text.buffer)
+    let start = id.bytes.base - text.base
     for at in start..<start + id.bytes.count where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[at]) {
       bytes[at] |= 0x20
     }

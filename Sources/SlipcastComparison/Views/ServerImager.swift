@@ -247,13 +247,13 @@ package final class ServerImager {
     guard tape[index].kind == .object else { throw wrongKind(tape, index) }
     partsRead |= 1 << part.rawValue
     members.gather(tape, index, part)
-    var rest = members.mask
+    var rest = members.found.mask
     while rest != 0 {
       let slot = rest.trailingZeroBitCount
       rest &= rest - 1
-      try add(tape, members.places[slot], part: part, slot: slot)
+      try add(tape, members.found.places[slot], part: part, slot: slot)
     }
-    for child in members.unknown { addUnknown(tape, child, part) }
+    for child in members.found.unknown { addUnknown(tape, child, part) }
   }
 
   func add(_ tape: JSONTape, _ index: Int, part: ObjectPart, slot: Int) throws(ComparisonError) {

@@ -18,6 +18,33 @@ enum OpenSSLValue {
     }
   }
 
+  /// The header of the ASN.1 value at the start of some bytes (X.690 section 8.1): how long it is, and what it says.
+  static func header(of bytes: Span<UInt8>) -> (form: Int32, kind: Int32, tag: Int32, size: Int, length: Int)? {
+    var (length, tag, kind): (Int, Int32, Int32) = (0, 0, 0)
+    return bytes.withUnsafeBufferPointer { bytes in
+      var place = bytes.baseAddress
+      let form = ASN1_get_object(&place, &length, &tag, &kind, bytes.count)
+      guard form & 0x80 == 0, let place, let start = bytes.baseAddress else { return nil }
+      return (form, kind, tag, place - start, length)
+    }
+  }
+
+  /// What an answer says of a certificate, and from when until when it holds; `nil` where it says nothing.
+  ///
+  /// An unreadable start is the last of all times, an unreadable end the first (RFC 6960 section 2.4).
+  static func status(
+    of name: OpenSSLHandle, in answer: OpenSSLHandle
+  ) -> (status: Int32, from: Timestamp, until: Timestamp?)? {
+    var (status, reason): (Int32, Int32) = (0, 0)
+    var revoked: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+    var this: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+    var next: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+    guard OCSP_resp_find_status(answer.pointer, name.pointer, &status, &reason, &revoked, &this, &next) == 1 else {
+      return nil
+    }
+    return (status, time(this, else: .max), next.map { time($0, else: .min) })
+  }
+
   /// The DER of an object; `nil` when OpenSSL cannot write it.
   ///
   /// - Parameter write: a function of the family `i2d_…`, which is called for the length first.

@@ -101,24 +101,16 @@ struct OCSPExchange {
   }
 
   private func status(_ basic: OpenSSLHandle, now: Timestamp) -> Answer {
-    var (status, reason): (Int32, Int32) = (0, 0)
-    var revoked: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
-    var this: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
-    var next: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
-    let isFound = names().contains { name in
-      OCSP_resp_find_status(basic.pointer, name.pointer, &status, &reason, &revoked, &this, &next) == 1
-    }
-    guard isFound else { return .init(.otherCertificate) }
-    let begin = OpenSSLValue.time(this, else: .max).milliseconds
-    let end =
-      next.map { OpenSSLValue.time($0, else: .min).milliseconds }
-      ?? begin.addingReportingOverflow(Int64(Self.most) * 1000).partialValue
+    let told = names().lazy.compactMap { OpenSSLValue.status(of: $0, in: basic) }.first
+    guard let told else { return .init(.otherCertificate) }
+    let begin = told.from.milliseconds
+    let end = told.until?.milliseconds ?? begin.addingReportingOverflow(Int64(Self.most) * 1000).partialValue
     let leeway = Int64(Self.leeway) * 1000
     guard begin != .max, end != .min, begin <= now.milliseconds + leeway, now.milliseconds <= end + leeway else {
       return .init(.stale)
     }
     let until = Timestamp(milliseconds: end)
-    switch status {
+    switch told.status {
     case V_OCSP_CERTSTATUS_GOOD: return Answer(status: .good, until: until)
     case V_OCSP_CERTSTATUS_REVOKED: return Answer(status: .revoked, until: until)
     default: return Answer(status: .unknown, until: until)

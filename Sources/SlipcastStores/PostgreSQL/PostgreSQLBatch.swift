@@ -47,42 +47,30 @@ struct PostgreSQLBatch {
   mutating func append(_ row: RowBuffer.Row, _ rows: RowBuffer) {
     let buffer = buffers[row.table.rawValue]
     let columns = StoreTable.widths[row.table.rawValue]
-    rows.cells.withUnsafeBufferPointer { cells in
-      rows.bytes.withUnsafeBufferPointer { bytes in
-        var size = 2 + columns * 12
-        for index in row.firstCell..<row.firstCell + columns { size += Int(cells[index].length) }
-        buffer.reserve(size)
-        var out = UnsafeMutableRawPointer(buffer.base + buffer.written)
-        Self.put(Int16(columns), &out)
-        for index in row.firstCell..<row.firstCell + columns { Self.put(cells[index], bytes, &out) }
-        buffer.written = out - UnsafeMutableRawPointer(buffer.base)
-      }
-    }
+    Self.put(Int16(columns), buffer)
+    for cell in rows.cells[row.firstCell..<row.firstCell + columns] { Self.put(cell, rows.bytes.span, buffer) }
   }
 
   @inline(__always)
-  private static func put(
-    _ cell: StoreCell, _ bytes: UnsafeBufferPointer<UInt8>, _ out: inout UnsafeMutableRawPointer
-  ) {
+  private static func put(_ cell: StoreCell, _ texts: Span<UInt8>, _ buffer: JSONWriter) {
     switch cell.kind {
-    case .null: put(Int32(-1), &out)
+    case .null: put(Int32(-1), buffer)
     case .integer:
-      put(Int32(8), &out)
-      put(cell.value, &out)
+      put(Int32(8), buffer)
+      put(cell.value, buffer)
     case .boolean:
-      put(Int32(1), &out)
-      put(UInt8(truncatingIfNeeded: cell.value), &out)
+      put(Int32(1), buffer)
+      buffer.byte(UInt8(truncatingIfNeeded: cell.value))
     case .text:
-      put(cell.length, &out)
-      if let base = bytes.baseAddress { out.copyMemory(from: base + Int(cell.value), byteCount: Int(cell.length)) }
-      out += Int(cell.length)
+      put(cell.length, buffer)
+      buffer.raw(texts.extracting(Int(cell.value)..<Int(cell.value) + Int(cell.length)))
     }
   }
 
+  /// Most significant byte first.
   @inline(__always)
-  private static func put<Value: FixedWidthInteger>(_ value: Value, _ out: inout UnsafeMutableRawPointer) {
-    out.storeBytes(of: value.bigEndian, as: Value.self)
-    out += MemoryLayout<Value>.size
+  private static func put<Value: FixedWidthInteger>(_ value: Value, _ buffer: JSONWriter) {
+    buffer.plain(UInt64(truncatingIfNeeded: value.bigEndian), bytes: MemoryLayout<Value>.size)
   }
 
   // MARK: sent data

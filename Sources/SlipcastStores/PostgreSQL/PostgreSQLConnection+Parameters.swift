@@ -5,30 +5,25 @@ extension PostgreSQLConnection {
   static let parameterNames: [String] = {
     guard let options = PQconndefaults() else { return [] }
     defer { PQconninfoFree(options) }
-    return list(options).map(\.name)
+    var (names, option): ([String], _) = ([], options)
+    while let keyword = option.pointee.keyword {
+      names.append(String(cString: keyword))
+      option += 1
+    }
+    return names
   }()
 
   /// The parts of a connection URI that may be shown; `nil` when libpq does not understand it.
   static func parameters(of uri: String) -> [String: String]? {
-    var message: UnsafeMutablePointer<CChar>?
-    let parsed = PQconninfoParse(uri, &message)
-    defer { PQfreemem(message) }
-    guard let parsed else { return nil }
+    guard let parsed = PQconninfoParse(uri, nil) else { return nil }
     defer { PQconninfoFree(parsed) }
     var found: [String: String] = [:]
-    for (name, value) in list(parsed) where ["host", "hostaddr", "port", "user", "dbname"].contains(name) {
-      found[name] = value.map { String(cString: $0) }
-    }
-    return found
-  }
-
-  private static func list(
-    _ first: UnsafeMutablePointer<PQconninfoOption>
-  ) -> [(name: String, value: UnsafeMutablePointer<CChar>?)] {
-    var found: [(name: String, value: UnsafeMutablePointer<CChar>?)] = []
-    var option = first
+    var option = parsed
     while let keyword = option.pointee.keyword {
-      found.append((String(cString: keyword), option.pointee.val))
+      let name = String(cString: keyword)
+      if ["host", "hostaddr", "port", "user", "dbname"].contains(name) {
+        found[name] = option.pointee.val.map { String(cString: $0) }
+      }
       option += 1
     }
     return found

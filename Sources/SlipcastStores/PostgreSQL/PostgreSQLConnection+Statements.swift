@@ -20,11 +20,11 @@ private final class PostgreSQLRows: StoreRows {
   func key(_ column: Int) -> (position: String, text: String)? { text(column).map { ($0, $0) } }
 
   func content(_ column: Int) -> [UInt8] {
-    guard row?.type(column) == Self.bytea else { return Array(bytes(column)) }
+    guard row?.type(column) == Self.bytea else { return bytes(column) }
     return Hexadecimal.decode((text(column) ?? "").dropFirst(2)) ?? []
   }
 
-  private func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> { row?.bytes(column) ?? .init(start: nil, count: 0) }
+  private func bytes(_ column: Int) -> [UInt8] { row?.bytes(column) ?? [] }
 
   private static let bytea: UInt32 = 17
 }
@@ -122,11 +122,7 @@ extension PostgreSQLConnection: StoreDatabase {
   }
 
   func copy(_ bytes: Span<UInt8>) throws(StoreError) {
-    guard !bytes.isEmpty else { return }
-    let sent = bytes.withUnsafeBytes {
-      PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32(truncatingIfNeeded: $0.count))
-    }
-    guard sent == 1 else { throw lost("write") }
+    guard bytes.isEmpty || put(bytes) else { throw lost("write") }
   }
 
   /// Ends the copy; the server reports errors in the rows now.

@@ -60,6 +60,13 @@ final class PostgreSQLConnection {
     }
   }
 
+  /// Sends a part of a copy; false where the connection is gone.
+  func put(_ bytes: Span<UInt8>) -> Bool {
+    bytes.withUnsafeBytes {
+      PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32(truncatingIfNeeded: $0.count)) == 1
+    }
+  }
+
   // MARK: results and errors
 
   func result(_ raw: OpaquePointer?, _ action: String) throws(StoreError) -> PostgreSQLResult {
@@ -120,11 +127,10 @@ final class PostgreSQLResult {
   func type(_ column: Int) -> UInt32 { PQftype(handle, Int32(column)) }
   func isNull(_ column: Int) -> Bool { PQgetisnull(handle, 0, Int32(column)) == 1 }
 
-  /// The bytes of a value, valid as long as the result.
-  func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+  /// The bytes of a value.
+  func bytes(_ column: Int) -> [UInt8] {
     let start = UnsafeRawPointer(PQgetvalue(handle, 0, Int32(column)))
-    return UnsafeBufferPointer(
-      start: start?.assumingMemoryBound(to: UInt8.self), count: Int(PQgetlength(handle, 0, Int32(column))))
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(handle, 0, Int32(column)))))
   }
 
   var sqlState: String? { field("C") }

@@ -9,21 +9,32 @@ internal import CSlipcastJSON
 /// slashes and non-ASCII text stay unchanged.
 @_spi(Slipcast) public final class JSONWriter {
   // Unchecked exclusivity: a writer belongs to one thread and returns no reference into itself.
-  /// The first byte.
-  @exclusivity(unchecked) public var base: UnsafeMutablePointer<UInt8>
-  /// The capacity in bytes.
-  @exclusivity(unchecked) public var capacity: Int
-  /// Bytes written since the last `clear`.
-  @exclusivity(unchecked) public var written = 0
+  @exclusivity(unchecked) @usableFromInline var memory: Memory
+
+  @usableFromInline
+  struct Memory {
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var written = 0
+  }
 
   /// Creates a writer with a capacity in bytes; it grows as needed.
   public init(capacity: Int = 64 << 10) {
-    self.capacity = max(capacity, 64)
-    base = slipcast_memory_resize(nil, self.capacity)
+    let capacity = max(capacity, 64)
+    memory = Memory(base: slipcast_memory_resize(nil, capacity), capacity: capacity)
   }
 
   deinit { slipcast_memory_free(base) }
 
+  /// The first byte.
+  @inlinable public var base: UnsafeMutablePointer<UInt8> { memory.base }
+  /// The capacity in bytes.
+  @inlinable public var capacity: Int { memory.capacity }
+  /// Bytes written since the last `clear`.
+  @inlinable public var written: Int {
+    get { memory.written }
+    set { memory.written = newValue }
+  }
   /// Bytes written since the last `clear`.
   @inlinable public var count: Int { written }
   /// The written bytes, in place.
@@ -40,9 +51,9 @@ internal import CSlipcastJSON
 
   /// Frees the memory of a text that is far longer than others; the written bytes are discarded.
   package func shrink(to size: Int) {
-    guard capacity > size else { return }
+    guard memory.capacity > size else { return }
     slipcast_memory_free(base)
-    (base, capacity, written) = (slipcast_memory_resize(nil, size), size, 0)
+    memory = Memory(base: slipcast_memory_resize(nil, size), capacity: size)
   }
 
   /// Discards what was written after a position: a record that failed half-way leaves nothing.
@@ -51,15 +62,15 @@ internal import CSlipcastJSON
   /// Reserves capacity for more bytes.
   @inlinable @inline(__always)
   public func reserve(_ more: Int) {
-    if capacity - written < more { grow(more) }
+    if memory.capacity - memory.written < more { grow(more) }
   }
 
   /// Moves to a larger buffer.
   public func grow(_ more: Int) {
-    let size = max(capacity * 2, written + more)
+    let size = max(memory.capacity * 2, written + more)
     // A line may have many megabytes: no second copy of it.
-    base = slipcast_memory_resize(base, size)
-    capacity = size
+    memory.base = slipcast_memory_resize(base, size)
+    memory.capacity = size
   }
 
   /// Copies bytes; ids and names are mostly 8 to 32 bytes long, which two or four overlapping copies of 8 move faster than a
