@@ -21,8 +21,10 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2> /d
 export SOURCE_DATE_EPOCH
 
 mkdir -p "$root/DEBIAN" "$doc"
+python3 "$here/program.py" "$slipcast" "$work/slipcast"
+chmod 755 "$work/slipcast"
 PREFIX=/usr DESTDIR=$root ZSH_FUNCTIONS=/usr/share/zsh/vendor-completions \
-  bash "$here/install.sh" install "$slipcast" > "$work/installed"
+  bash "$here/install.sh" install "$work/slipcast" > "$work/installed"
 gzip -9n "$root/usr/share/man/man1/slipcast.1"
 
 # Stands in for a marked line of the copyright file: a text, as Debian's machine-readable form indents it.

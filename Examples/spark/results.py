@@ -81,7 +81,7 @@ def without_repetitions(lines: DataFrame) -> DataFrame:
 
 
 def write(lines: DataFrame, words: argparse.Namespace) -> None:
-    """Writes everything in one pass, so that nothing is converted twice; Spark commits each task once."""
+    """Lets Spark write all lines; it commits each task once."""
     if words.output_format == "json":
         writer = lines.select("kind", "body").write.partitionBy("kind").option("compression", words.compression or "none")
         writer.text(words.output, lineSep="\n")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import itertools
 import json
 import re
 import subprocess
@@ -29,15 +30,17 @@ import grouping
 import piping
 import results
 import splits
+import writing
 from results import CONVERTED, COUNTS, REJECTED
 
 STANDARD_INPUT = b'{"source":"-",'  # how a reject begins
 TABLE_ROW = re.compile(r"^(read|duplicate|rejected) +([\d,]+)$", re.MULTILINE)
-Batch = Callable[[str, bytes], pa.RecordBatch]
+Made = Iterator[tuple[str, bytes]]
+Pieces = Callable[[Iterator[pa.RecordBatch]], piping.Pieces]
 
 
-def convert(slipcast: piping.Slipcast, pieces: piping.Pieces, batch: Batch) -> Iterator[pa.RecordBatch]:
-    """Pipes a partition through one slipcast: converted lines, then rejects, then one row of counts."""
+def convert(slipcast: piping.Slipcast, pieces: piping.Pieces) -> Made:
+    """Pipes a partition through one slipcast: converted lines, then rejects, then one row of counts, each with its kind."""
     with tempfile.TemporaryFile() as rejects, tempfile.TemporaryFile() as words:
         process = subprocess.Popen(
             slipcast.command("--rejects", f"/dev/fd/{rejects.fileno()}"), bufsize=0,
@@ -51,7 +54,7 @@ def convert(slipcast: piping.Slipcast, pieces: piping.Pieces, batch: Batch) -> I
         try:
             for chunk in piping.chunks(process.stdout):
                 converted += chunk.count(b"\n") + 1
-                yield batch(CONVERTED, chunk)
+                yield CONVERTED, chunk
             status = process.wait()
         finally:
             process.kill()  # when Spark has stopped the task half-way
@@ -63,8 +66,8 @@ def convert(slipcast: piping.Slipcast, pieces: piping.Pieces, batch: Batch) -> I
         for chunk in piping.chunks(rejects):
             told = chunk.split(b"\n")
             rejected += len(told)
-            yield batch(REJECTED, b"\n".join(line.replace(STANDARD_INPUT, source, 1) for line in told))
-        yield batch(COUNTS, counts(table, feeder.rows, converted, rejected))
+            yield REJECTED, b"\n".join(line.replace(STANDARD_INPUT, source, 1) for line in told)
+        yield COUNTS, counts(table, feeder.rows, converted, rejected)
 
 
 def closing_table(text: str) -> dict[str, int]:
@@ -91,7 +94,7 @@ class Source:
     """A part of the input: rows of a frame, and what makes lines of them in a task."""
 
     frame: DataFrame
-    pieces: Callable[[Iterator[pa.RecordBatch]], piping.Pieces]
+    pieces: Pieces
 
 
 def sources(spark: SparkSession, words: argparse.Namespace) -> list[Source]:
@@ -108,7 +111,8 @@ def sources(spark: SparkSession, words: argparse.Namespace) -> list[Source]:
     made = []
     if near:
         use = functools.partial(splits.table, columns=names) if names else splits.lines
-        made.append(Source(*splits.each(spark, splits.plan(spark, near), use)))
+        frame, pieces = splits.each(spark, splits.plan(spark, near), use)
+        made.append(Source(frame, below(names, pieces)))
     if rest or not near:
         made.append(through_spark(spark, words, rest if near else words.input, names))
     return made
@@ -121,11 +125,16 @@ def through_spark(spark: SparkSession, words: argparse.Namespace, paths: str | l
         return Source(spark.read.text(paths, lineSep="\n"), lambda batches: map(splits.joined, batches))
     frame = spark.read.parquet(*([paths] if isinstance(paths, str) else paths))
     return Source(frame.select(*[F.col(name).alias(member) for member, name in names.items()]),
-                  lambda batches: map(splits.rows, batches))
+                  below(names, lambda batches: map(splits.rows, batches)))
+
+
+def below(names: dict[str, str], pieces: Pieces) -> Pieces:
+    """The pieces of a table, its columns' names first; those of JSON lines have none."""
+    return (lambda batches: splits.tabled(pieces(batches), names)) if names else pieces
 
 
 def columns_of(spark: SparkSession, words: argparse.Namespace) -> dict[str, str]:
-    """The columns of Parquet that become members of the rows for slipcast."""
+    """The columns of Parquet that slipcast gets, by what they become."""
     if spark.read.parquet(words.input).schema[words.body_column].dataType.simpleString() != "string":
         raise SystemExit(f"{words.body_column} is no column of strings")
     names = {"id": words.id_column, "received_at": words.received_at_column, "body": words.body_column}
@@ -143,12 +152,20 @@ def read(spark: SparkSession, words: argparse.Namespace) -> DataFrame:
 
 def arguments(words: argparse.Namespace) -> tuple[str, ...]:
     """slipcast's arguments for the rows that read() makes."""
-    found = list(words.convert)
+    return (*words.convert, *members(words, "/"))
+
+
+def table_arguments(words: argparse.Namespace) -> tuple[str, ...]:
+    """Those for the rows of sources(); Parquet comes as a table."""
+    return (*words.convert, *(("--tsv", "copy") if words.input_format == "parquet" else ()), *members(words, ""))
+
+
+def members(words: argparse.Namespace, before: str) -> Iterator[str]:
+    """The options that name the body of a row of Parquet, its id and its time."""
     if words.input_format == "parquet":
-        found += ["--body", "/body"]
-        found += ["--id", "/id"] if words.id_column else []
-        found += ["--received-at", "/received_at"] if words.received_at_column else []
-    return tuple(found)
+        yield from ("--body", before + "body")
+        yield from ("--id", before + "id") if words.id_column else ()
+        yield from ("--received-at", before + "received_at") if words.received_at_column else ()
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -166,7 +183,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     ask.add_argument("--received-at-column", metavar="NAME", help="Parquet: when it was received")
     ask.add_argument("--id-column", metavar="NAME", help="Parquet: the row's own id")
     ask.add_argument("--through-spark", action="store_true",
-                     help="Spark reads all files; else tasks read files of the nodes (file:) by themselves, which costs half as much")
+                     help="Spark reads and writes all files; else tasks do it with files of the nodes (file:), which costs half as much")
     ask.add_argument("--compression", metavar="NAME", help="of the output; JSON: none, Parquet: zstd unless given")
     ask.add_argument("--dedupe", action="store_true", help="keeps one line of each notificationUUID")
     ask.add_argument("--group", action="store_true", help="folds companion messages with slipcast convert --group")
@@ -178,10 +195,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     return words
 
 
-def made(spark: SparkSession, slipcast: piping.Slipcast, words: argparse.Namespace) -> DataFrame:
-    """All lines of the output."""
-    asks_rows = words.output_format == "parquet" or words.dedupe
-    batch, schema = (results.rows_of, results.ROWS) if asks_rows else (results.lines_of, results.LINES)
+def converted(
+    spark: SparkSession, slipcast: piping.Slipcast, words: argparse.Namespace,
+    use: Callable[[Made], Iterator[pa.RecordBatch]], schema: str,
+) -> DataFrame:
+    """What is made of the lines of all partitions."""
     if words.group:
         frame = grouping.grouped(read(spark, words), slipcast, words.partitions)
         whole = piping.Slipcast(slipcast.path, slipcast.travels, (*slipcast.arguments, "--group"))
@@ -190,14 +208,27 @@ def made(spark: SparkSession, slipcast: piping.Slipcast, words: argparse.Namespa
         whole, found = slipcast, sources(spark, words)
     if all(one.frame.rdd.getNumPartitions() == 0 for one in found):
         raise SystemExit(f"{words.input} holds no records")
-    parts = [one.frame.mapInArrow(lambda batches, pieces=one.pieces: convert(whole, pieces(batches), batch), schema) for one in found]
-    lines = functools.reduce(DataFrame.union, parts)
-    return results.without_repetitions(lines) if words.dedupe else lines
+    parts = [one.frame.mapInArrow(lambda batches, pieces=one.pieces: use(convert(whole, pieces(batches))), schema) for one in found]
+    return functools.reduce(DataFrame.union, parts)
+
+
+def write(spark: SparkSession, slipcast: piping.Slipcast, words: argparse.Namespace) -> None:
+    """Converts and writes everything in one pass, so that nothing is converted twice. Tasks write files by themselves where
+    they can."""
+    near = None if words.dedupe or words.through_spark else writing.writer(spark, words.output, words.output_format, words.compression)
+    if near:
+        told = converted(spark, slipcast, words, near, writing.SCHEMA)
+        near.begin()
+        return near.finish(told)
+    asks_rows = words.output_format == "parquet" or words.dedupe
+    batch, schema = (results.rows_of, results.ROWS) if asks_rows else (results.lines_of, results.LINES)
+    lines = converted(spark, slipcast, words, lambda made: itertools.starmap(batch, made), schema)
+    results.write(results.without_repetitions(lines) if words.dedupe else lines, words)
 
 
 def send_modules(spark: SparkSession) -> None:
     """Sends the files beside this one to all nodes."""
-    for module in (grouping, piping, results, splits):
+    for module in (grouping, piping, results, splits, writing):
         spark.sparkContext.addPyFile(module.__file__)
     spark.sparkContext.addPyFile(__file__)
 
@@ -210,9 +241,10 @@ def main() -> int:
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "500")
     if not words.installed:
         spark.sparkContext.addFile(words.slipcast)
-    slipcast = piping.Slipcast(words.slipcast, travels=not words.installed, arguments=arguments(words))
+    given = arguments(words) if words.group else table_arguments(words)
+    slipcast = piping.Slipcast(words.slipcast, travels=not words.installed, arguments=given)
     send_modules(spark)
-    results.write(made(spark, slipcast, words), words)
+    write(spark, slipcast, words)
     result = results.settle(spark, words)
     spark.stop()
     for name, count in result.items():

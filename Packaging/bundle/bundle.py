@@ -22,6 +22,8 @@ from contents import Contents
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[1]
+sys.path.insert(0, str(HERE.parent))
+from program import without_hashes  # noqa: E402
 MUSL = "musl-dev"
 # OpenSSL loads it where the system's configuration names it.
 MODULE = "ossl-modules/legacy.so"
@@ -38,22 +40,6 @@ def epoch() -> int:
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(given)
     return int(text("git", "-C", TOP, "log", "-1", "--format=%ct"))
-
-
-def without_hashes(program: Path) -> bytes:
-    """The program with zeros for the compiler's hashes of its input, and with a build id of what it holds.
-
-    Swift hashes the intermediate code of each module, in which the checkout's folder is; nothing reads these hashes.
-    """
-    content = bytearray(program.read_bytes())
-    table = re.findall(r"\] (\S+) +\S+ +\w+ (\w+) (\w+)", text("readelf", "-SW", program))
-    places = {name: slice(int(at, 16), int(at, 16) + int(size, 16)) for name, at, size in table}
-    identity = places[".note.gnu.build-id"]
-    identity = slice(identity.stop - hashlib.sha1().digest_size, identity.stop)
-    for place in (identity, places.get(".swift_modhash", slice(0, 0))):
-        content[place] = bytes(place.stop - place.start)
-    content[identity] = hashlib.sha1(content).digest()
-    return bytes(content)
 
 
 class Bundle:

@@ -64,19 +64,45 @@ def cut_output() -> str:
     return "1000 outputs"
 
 
-def rows_as_json() -> None:
-    """Rows of Parquet become lines that hold the same values, whatever is in them."""
-    import json
-    from datetime import datetime, timezone
+def rows_as_table() -> str:
+    """Rows of Parquet become lines of a table that hold the same values, whatever is in them."""
+    from datetime import date, datetime, timezone
 
     import splits
 
-    bodies = ['{"a":"b"}', 'a "quote" and \\ back', "tab\tand line\nfeed", None, "", "é \U0001f600"]
+    bodies = [b'{"a":"b"}', b'a "quote" and \\ back, \\t', b"tab\tand line\nfeed\r", None, b"", "é \U0001f600".encode(), b"\xff\x00", None]
     at = datetime(2024, 5, 1, 12, 0, 0, 250_000, timezone.utc)
-    batch = pa.RecordBatch.from_pydict({"id": ["1", 'x"y', None, "4", "5", "6"], "received_at": [at, None, at, at, None, at], "body": bodies})
-    for start in (0, 2):
-        part = batch.slice(start)
-        piece = splits.rows(part)
-        wanted = [{name: 1714564800250 if value == at else value for name, value in row.items() if value is not None} for row in part.to_pylist()]
-        require([json.loads(line) for line in piece.lines.split(b"\n")[:-1]] == wanted, f"{piece.lines}")
-        require(piece.rows == len(wanted), f"{piece.rows} rows")
+    ids = ["1", 'x"y', None, "4", "5", "6", "7", None]
+    times = ([at, None, at, at, None, at, at, None], [1.5e9, None, 1.5, 2.25, 0.0, 3.0, 4.0, None], [date(2024, 5, 1)] * 7 + [None])
+    written = {at: "1714564800250", None: "", date(2024, 5, 1): "2024-05-01"}
+    for received in times:
+        body = pa.Array.from_buffers(pa.string(), len(bodies), pa.array(bodies, pa.binary()).buffers())
+        batch = pa.RecordBatch.from_pydict({"id": ids, "received_at": received, "body": body})
+        for start in (0, 2):
+            found = [*splits.tabled(iter([splits.rows(batch.slice(start)), splits.rows(batch.slice(0, 0))]), batch.schema.names)]
+            lines = b"".join(piece.lines for piece in found).split(b"\n")
+            require(lines[0] == b"-\tid\treceived_at\tbody", f"{lines[0]}")
+            require(sum(piece.rows for piece in found) == len(lines) - 1 == len(ids) - start, f"{len(lines)} lines")
+            for line, name, time, text in zip(lines[1:], ids[start:], received[start:], bodies[start:]):
+                cells = [plain(cell) for cell in line.split(b"\t")]
+                require([cells[0], cells[1], cells[3]] == [b"", (name or "").encode(), (text or b"").replace(b"\0", b"\x01")], f"{line}")
+                told = written.get(time, str(time)).encode()
+                require(number(cells[2]) == number(told), f"{line}")
+    require(not [*splits.tabled(iter(()), ["body"])], "a table without rows has no line")
+    return "6 tables"
+
+
+def plain(cell: bytes) -> bytes:
+    """What a cell says, read letter by letter."""
+    said, rest = bytearray(), iter(cell)
+    for letter in rest:
+        said.append({ord("t"): 9, ord("n"): 10, ord("r"): 13, ord("\\"): 92}[next(rest)] if letter == 92 else letter)
+    return bytes(said)
+
+
+def number(text: bytes) -> float | bytes:
+    """The number that a text is, which has more than one spelling; else the text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

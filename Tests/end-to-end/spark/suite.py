@@ -33,7 +33,7 @@ SLOW = """#!{python}
 # slipcast, whose output comes slowly, so that there is time to kill it half-way.
 import subprocess, sys, time
 process = subprocess.Popen([{slipcast!r}, *sys.argv[1:]], stdout=subprocess.PIPE, close_fds=False)
-while chunk := process.stdout.read1(1 << 16):
+while chunk := process.stdout.read1(1 << 14):
     sys.stdout.buffer.write(chunk)
     sys.stdout.buffer.flush()
     time.sleep(0.02)
@@ -154,15 +154,22 @@ class Test(Typed, Compared, Lakes):
     # MARK: the tests
 
     def json_to_json(self) -> None:
-        """JSON to JSON: LF, CRLF with a byte-order mark, gzip; the same lines as one machine."""
-        counts = self.run(self.json)
+        """JSON to JSON: LF, CRLF with a byte-order mark, gzip; the same lines as one machine, whoever reads and writes."""
         converted, rejects = self.alone(self.plain)
-        self.compare_text(counts, converted, rejects)
+        for words in ([], ["--through-spark"]):
+            counts = self.run(self.json, *words)
+            self.compare_text(counts, converted, rejects)
+            names = sorted(path.name for path in self.output.iterdir() if not path.name.startswith("."))
+            expect(names == ["_SUCCESS", "kind=converted", "kind=counts", "kind=rejected"], f"nothing else: {names}")
         # The rejects can be fed to slipcast again.
         files = [self.write("again.ndjson", self.text("rejected")), self.write("again-alone.ndjson", rejects)]
         reasons = [Counter((told["stage"], told["code"]) for told in map(json.loads, self.alone(file)[1]))
                    for file in files]
         expect(reasons[0] == reasons[1], f"slipcast judges its {len(rejects)} rejects and those of the job alike")
+        process = self.start(self.json)
+        self.output.mkdir()
+        expect(process.wait() != 0 and "exists already" in self.log.read_text(errors="replace"), "a folder that is there is refused")
+        expect(not [*self.output.iterdir()], "and left as it is")
 
     def write(self, name: str, lines: list[bytes]) -> Path:
         """A file of these lines."""
@@ -183,17 +190,18 @@ class Test(Typed, Compared, Lakes):
 
     def parquet_to_parquet(self) -> None:
         """Parquet to Parquet, with ids and times of receipt; the same lines as one machine."""
-        counts = self.run(self.parquet, "--input-format", "parquet", "--output-format", "parquet",
-                          "--id-column", "id", "--received-at-column", "received_at", "--", "--plain")
         converted, rejects = self.alone(
             self.wrapped, "--plain", "--body", "/body", "--id", "/id", "--received-at", "/received_at")
-        rows = self.table("converted")
-        bodies = [str(row["body"]).encode() for row in rows]
-        expect(are_same(bodies, converted), f"{len(converted)} bodies are the same")
-        expect(all(columns(json.loads(str(row["body"]))) == row for row in rows), "the columns say what the bodies say")
-        told = [str(row["body"]).encode() for row in self.table("rejected")]
-        expect(as_rows(told) == as_rows(rejects), f"{len(rejects)} rejects are the same, each with its id")
-        self.expect_counts(counts, converted=len(converted), rejected=len(rejects))
+        for words in ([], ["--through-spark"]):
+            counts = self.run(self.parquet, "--input-format", "parquet", "--output-format", "parquet", *words,
+                              "--id-column", "id", "--received-at-column", "received_at", "--", "--plain")
+            rows = self.table("converted")
+            bodies = [str(row["body"]).encode() for row in rows]
+            expect(are_same(bodies, converted), f"{len(converted)} bodies are the same")
+            expect(all(columns(json.loads(str(row["body"]))) == row for row in rows), "the columns say what the bodies say")
+            told = [str(row["body"]).encode() for row in self.table("rejected")]
+            expect(as_rows(told) == as_rows(rejects), f"{len(rejects)} rejects are the same, each with its id")
+            self.expect_counts(counts, converted=len(converted), rejected=len(rejects))
 
     def dedupe(self) -> None:
         """--dedupe: one line of each event stays, the earliest; the others are kept apart."""
@@ -215,7 +223,7 @@ class Test(Typed, Compared, Lakes):
         victim = self.cluster.workers[0]
         wait_for("some tasks are done", lambda: self.tasks_done() >= 6, process)
         wait_for("the victim converts", lambda: len(self.converting(victim)) > 0, process)
-        time.sleep(0.3)
+        time.sleep(0.1)
         at_work, done = self.converting(victim), self.tasks_done()
         self.cluster.kill(victim)
         expect(len(at_work) > 0 and process.poll() is None,
@@ -237,15 +245,15 @@ class Test(Typed, Compared, Lakes):
                 if child.words.startswith(f"{self.slipcast} convert --jobs 1 ")]
 
     def tasks_done(self) -> int:
-        """How many tasks have committed their output while the job still runs."""
-        return len([*self.output.glob("_temporary/*/task_*")])
+        """How many tasks have written their counts, which come last, while the job still runs."""
+        return sum((path / "kind=counts").exists() for path in self.output.glob("_temporary/*"))
 
     def task_ends(self) -> list[dict[str, object]]:
-        """What Spark noted at the end of each task of the stage that converts: the one that writes text."""
+        """What Spark noted at the end of each task of the stage that converts: writing.py waits for it."""
         events = [json.loads(line) for line in next(self.events.iterdir()).read_text().splitlines()
                   if '"SparkListenerTaskEnd"' in line or '"SparkListenerStageSubmitted"' in line]
         stages = [event["Stage Info"] for event in events if "Stage Info" in event]
-        [number] = {stage["Stage ID"] for stage in stages if str(stage["Stage Name"]).startswith("text at")}
+        [number] = {stage["Stage ID"] for stage in stages if "writing.py" in str(stage["Stage Name"])}
         return [event for event in events if event.get("Stage ID") == number]
 
     def failure(self) -> None:
@@ -255,6 +263,7 @@ class Test(Typed, Compared, Lakes):
         text = self.log.read_text(errors="replace")
         expect("slipcast ended with status 2" in text and "no-such-option" in text, "slipcast's own words in the log")
         expect(not (self.output / "_SUCCESS").exists(), "there is no _SUCCESS")
+        expect(not self.output.exists(), "nothing of it stays")
 
     def pipe(self) -> None:
         """Pipe_job.py: the same lines, where the records are UTF-8."""
@@ -370,7 +379,7 @@ def run(suite: Suite) -> None:
     test.write_archives()
     suite.part("cut files", cutting.cut_files, suite.folder)
     suite.part("cut output", cutting.cut_output)
-    suite.part("rows as json", cutting.rows_as_json)
+    suite.part("rows as table", cutting.rows_as_table)
     suite.part("keys", test.keys)
     suite.part("keys of v2", test.keys_of_v2)
     suite.part("refused", test.refused)
