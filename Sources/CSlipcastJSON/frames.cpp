@@ -175,12 +175,16 @@ size_t slipcast_find_escape(const uint8_t *text, size_t count) {
 
 namespace {
 
-// By place in the group and byte the bits of a letter where they stand in the group's number.
+// By place in the group and byte the bits of a letter where they stand in the group's three bytes, the first one lowest. A byte
+// that is no letter has bits in the fourth one.
 struct Letters {
   uint32_t bits[4][256];
 };
 
 constexpr uint32_t noLetter = 0xFF000000;
+
+// The three bytes of a number, the highest one first.
+constexpr uint32_t swapped(uint32_t bits) { return (bits >> 16 & 0xFF) | (bits & 0xFF00) | (bits & 0xFF) << 16; }
 
 constexpr Letters letters(bool isStandard, bool isURL) {
   Letters result{};
@@ -190,7 +194,7 @@ constexpr Letters letters(bool isStandard, bool isURL) {
   for (uint32_t value = 0; value < 64; value++) {
     const auto common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     for (uint32_t place = 0; place < 4; place++) {
-      const uint32_t bits = value << (18 - 6 * place);
+      const uint32_t bits = swapped(value << (18 - 6 * place));
       if (value < 62) result.bits[place][static_cast<uint8_t>(common[value])] = bits;
       if (value >= 62 && isStandard) result.bits[place][static_cast<uint8_t>("+/"[value - 62])] = bits;
       if (value >= 62 && isURL) result.bits[place][static_cast<uint8_t>("-_"[value - 62])] = bits;
@@ -207,8 +211,12 @@ inline uint32_t group(const Letters &letters, const uint8_t *text) {
 
 // Three bytes, and a fourth that the next ones replace.
 inline void write(uint32_t bits, uint8_t *target) {
-  const uint8_t bytes[] = {static_cast<uint8_t>(bits >> 16), static_cast<uint8_t>(bits >> 8), static_cast<uint8_t>(bits), 0};
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  std::memcpy(target, &bits, 4);
+#else
+  const uint8_t bytes[] = {static_cast<uint8_t>(bits), static_cast<uint8_t>(bits >> 8), static_cast<uint8_t>(bits >> 16), 0};
   std::memcpy(target, bytes, 4);
+#endif
 }
 
 }  // namespace

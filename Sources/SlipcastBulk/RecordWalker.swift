@@ -128,13 +128,23 @@ struct RecordWalker<Handler: RecordTask> {
 
   /// A row that contains its record unescaped: errors are reported as for a record in a string.
   private mutating func walk(_ row: RowPage.Row, inlined record: Range<Int>) {
-    if let tape = try? read(row.body), handler.attempt(tape, at: row.body, in: block) { return }
+    let place = record.lowerBound - row.body.lowerBound..<record.upperBound - row.body.lowerBound
+    if let tape = try? read(row.body), Self.isOneValue(place, in: tape), handler.attempt(tape, at: row.body, in: block)
+    {
+      return
+    }
     var row = row
     row.body = block.append(row.body, quoting: record)
     row.inlined = nil
     block.origin = row.body.lowerBound
     handler.turn(to: row)
     takeOrRefuse(row.body)
+  }
+
+  /// The text of the record is the value of one member: what follows an object that ends early could pass for members of
+  /// the row.
+  private static func isOneValue(_ record: Range<Int>, in tape: JSONTape) -> Bool {
+    tape.children(of: 0).contains { tape.start($0) == record.lowerBound && tape.range($0) == record }
   }
 
   private func read(_ range: Range<Int>) throws(JSONError) -> JSONTape {

@@ -98,6 +98,11 @@ import Testing
     #expect(Self.words(none).first == "body=payload" && none.isDecided)
   }
 
+  @Test func cellsInQuotesAreFoundInTSVToo() async throws {
+    let quoted = try await detect("a.tsv", Self.table("\t") { "\"" + $0.replacing("\"", with: "\"\"") + "\"" })
+    #expect(Self.words(quoted).first == "tsv=quoted" && quoted.isDecided)
+  }
+
   @Test func whereBothReadingsGiveRecordsTheBackslashesThatCOPYWritesDecideAndAreNoted() async throws {
     func told(_ text: String) async throws -> (option: String?, note: String?) {
       let rows = Self.table("\t") { $0.replacing("\"PROD\"", with: "\"PROD\",\"note\":\"\(text)\"") }

@@ -38,13 +38,13 @@ struct FormTrial {
   static func all(for name: String) -> [FormTrial] {
     switch TableOptions().form(of: name) {
     case .csv: return separators(isNamed: true)
-    case .tsv: return [FormTrial(form: .tsv)] + escapings
+    case .tsv: return [FormTrial(form: .tsv)] + escapings([.copy, .plain, .quoted])
     case nil: break
     }
     let log = FormTrial(form: .log, options: [ReadingOption("from-logs")], table: table { $0.isLog = true })
     // A name with an extension of JSON is never a table.
     let isJSON = table { $0.isCSV = true }.form(of: name) == nil
-    return [FormTrial(form: .json), log] + (isJSON ? [] : separators(isNamed: false) + escapings)
+    return [FormTrial(form: .json), log] + (isJSON ? [] : separators(isNamed: false) + escapings([.copy, .plain]))
   }
 
   private static func table(_ change: (inout TableOptions) -> Void) -> TableOptions {
@@ -64,8 +64,8 @@ struct FormTrial {
     }
   }
 
-  private static var escapings: [FormTrial] {
-    [TableOptions.Escaping.copy, .plain].map { escaping in
+  private static func escapings(_ escapings: [TableOptions.Escaping]) -> [FormTrial] {
+    escapings.map { escaping in
       FormTrial(
         form: .tsv, options: [ReadingOption("tsv", escaping.rawValue)], table: table { $0.escaping = escaping })
     }

@@ -4,6 +4,8 @@ package struct TableOptions: Hashable, Sendable {
     case plain
     /// PostgreSQL's COPY text and `mysql --batch`: `\t`, `\n`, `\\`; `\N` and `NULL` for no value.
     case copy
+    /// Cells may stand in quotes, as in CSV: spreadsheets, and the CSV writers of many languages.
+    case quoted
   }
 
   /// Sources without a known extension are CSV.
@@ -32,15 +34,18 @@ package struct TableOptions: Hashable, Sendable {
     }
     let csv = TableForm.csv(separator ?? UInt8(ascii: ","))
     if ending.hasSuffix(".csv") { return csv }
-    if ending.hasSuffix(".tsv") { return .tsv(escaping) }
+    if ending.hasSuffix(".tsv") { return tsv }
     let known = ["json", "ndjson", "jsonl", "b64", "base64"]
     if known.contains(where: { ending.hasSuffix("." + $0) }) { return nil }
-    return isCSV ? csv : escaping.map { .tsv($0) }
+    return isCSV ? csv : escaping.map { _ in tsv }
   }
+
+  private var tsv: TableForm { escaping == .quoted ? .csv(UInt8(ascii: "\t")) : .tsv(escaping) }
 }
 
 enum TableForm: Hashable, Sendable {
   /// RFC 4180, with this character between cells.
   case csv(UInt8)
+  /// Without quotes around cells.
   case tsv(TableOptions.Escaping?)
 }

@@ -103,7 +103,8 @@ final class TableReader: WindowReader {
 
   private static let separators = [
     (UInt8(ascii: ";"), "--separator ';'"),
-    (UInt8(ascii: "\t"), "--tsv plain or copy, or --separator with a tab"), (UInt8(ascii: "|"), "--separator '|'"),
+    (UInt8(ascii: "\t"), "--tsv plain, copy or quoted, or --separator with a tab"),
+    (UInt8(ascii: "|"), "--separator '|'"),
     (UInt8(ascii: ","), "--csv"),
   ]
 
@@ -221,20 +222,18 @@ final class TableReader: WindowReader {
     return row
   }
 
-  /// Appends the object in a cell as it is; `nil`, and nothing, for a cell with anything else.
+  /// Appends what looks like an object in a cell as it is; `nil`, and nothing, for a cell with anything else.
+  ///
+  /// Whether it is one value, the walker sees when it has read the row.
   private func inline(_ cell: TableRow.Cell, _ text: Span<UInt8>) -> Range<Int>? {
     let start = line.count
     row.write(cell, in: text, to: line)
     let content = line.buffer.span.extracting(start...)
-    if content.first == ArrayGrammar.object {
-      let (end, isWhole) = WholeObject.end(in: content, from: 0)
-      if isWhole, content.extracting(end...).firstIndex(where: { !$0.isBlank }) == nil {
-        line.truncate(to: start + end)
-        return start..<start + end
-      }
-    }
-    line.truncate(to: start)
-    return nil
+    var end = content.count
+    while end > 0, content[end - 1].isBlank { end -= 1 }
+    let isObject = end > 1 && content[0] == ArrayGrammar.object && content[end - 1] == UInt8(ascii: "}")
+    line.truncate(to: isObject ? start + end : start)
+    return isObject ? start..<start + end : nil
   }
 
   private func refused(

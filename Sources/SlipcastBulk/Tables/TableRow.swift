@@ -140,7 +140,7 @@ extension TableRow {
     if let content = cell.content { return writer.copy(content, of: contents) }
     let part = text.extracting(cell.range)
     switch form {
-    case .csv, .tsv(nil), .tsv(.plain): writer.raw(part)
+    case .csv, .tsv(nil), .tsv(.plain), .tsv(.quoted): writer.raw(part)
     case .tsv(.copy):
       var at = 0
       while let slash = Platform.find(Self.backslash, in: part, from: at) {

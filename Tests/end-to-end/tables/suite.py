@@ -89,6 +89,9 @@ class Parts:
         for name, words in (("plain.tsv", []), ("forced.tsv", ["--tsv", "plain"])):
             (self.folder / name).write_text("\n".join("\t".join(row.values()) for row in [dict(zip(plain[0], plain[0])), *plain]) + "\n")
             require(self.convert(self.folder / name, *words) == simple, name)
+        for name, quoting in (("quoted.tsv", csv.QUOTE_MINIMAL), ("all.tsv", csv.QUOTE_ALL)):
+            (self.folder / name).write_text(as_csv(self.rows, "\t", quoting=quoting))
+            require(self.convert(self.folder / name, "--tsv", "quoted") == self.expected, name)
         return f"{len(self.rows)} rows"
 
     def wrappings(self) -> str:
