@@ -6,13 +6,6 @@ internal import SlipcastV2
 
 /// Converts one block after another, for one worker.
 final class BlockConverter: RowTask {
-  /// A line of the provenance file, without its start (source and record number).
-  struct ProvenanceLine {
-    /// Counted from the block's start.
-    var record: Int
-    var bytes: Range<Int>
-  }
-
   /// A line of output, for those who sort or drop lines one by one.
   struct LineMark {
     /// Counted from the block's start.
@@ -49,7 +42,9 @@ final class BlockConverter: RowTask {
   let copied = EventRecord()
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
-  private(set) var provenanceLines: [ProvenanceLine] = []
+  var provenanceLines: [ProvenanceLine] = []
+  /// The same lines, whole.
+  let provenanceText = JSONWriter(capacity: 4096)
   var marks: [LineMark] = []
   /// Notifications whose ids depend on earlier messages.
   var events: [EventMark] = []
@@ -182,28 +177,6 @@ final class BlockConverter: RowTask {
       guard try rows.openEnvelope(&row) else { throw LegacyError(error, orOf: row) }
       try legacy.read(row.tape, root: row.root)
     }
-  }
-
-  private func noteAccount(id: String?) {
-    let start = provenance.count
-    provenance.byte(UInt8(ascii: ","))
-    if let id { provenance.member("id", id) }
-    converter.writeAccount(to: provenance)
-    provenance.raw("}\n")
-    provenanceLines.append(ProvenanceLine(record: book.counts.read + 1, bytes: start..<provenance.count))
-  }
-
-  /// Adds a finding to the account of a record, which is written already: its findings are the last member.
-  func addToAccount(_ finding: RepeatFinding, record: Int) {
-    let end = Array("]}\n".utf8)
-    guard let place = provenanceLines.lastIndex(where: { $0.record == record }) else { return }
-    let line = Array(provenance.buffer[provenanceLines[place].bytes].dropLast(end.count))
-    let start = provenance.count
-    provenance.raw(line.span)
-    if line.last != UInt8(ascii: "[") { provenance.byte(UInt8(ascii: ",")) }
-    finding.repeated.write(to: provenance)
-    provenance.raw(end.span)
-    provenanceLines[place].bytes = start..<provenance.count
   }
 }
 

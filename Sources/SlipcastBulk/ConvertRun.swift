@@ -36,9 +36,7 @@ public struct ConvertRun: Sendable {
         try converter.settleEvents(events)
         try sink.write(output: converter.output.buffer.span)
         if !converter.provenanceLines.isEmpty {
-          let text = Self.provenance(of: converter, before: before, without: [])
-          // The writer owns the memory of its buffer.
-          try withExtendedLifetime(text) { try sink.write(provenance: text.buffer.span) }
+          try sink.write(provenance: converter.accounts(before: before, without: []).buffer.span)
         }
         return converter.book.counts
       })
@@ -89,16 +87,5 @@ public struct ConvertRun: Sendable {
         return goesOn
       })
     return (end, try destination.finish(end, last))
-  }
-
-  static func provenance(of converter: BlockConverter, before: Int, without dropped: Set<Int>) -> JSONWriter {
-    let writer = JSONWriter(capacity: converter.provenance.count + 4096)
-    for line in converter.provenanceLines where !dropped.contains(line.record) {
-      writer.byte(UInt8(ascii: "{"))
-      writer.member("source", converter.book.sourceName)
-      writer.member("record", before + line.record)
-      writer.raw(converter.provenance.buffer.span.extracting(line.bytes))
-    }
-    return writer
   }
 }

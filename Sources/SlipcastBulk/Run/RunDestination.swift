@@ -84,9 +84,8 @@ package final class RunDestination {
     }
     if let provenance, !converter.provenanceLines.isEmpty {
       for record in differing { converter.addToAccount(.repeatDiffers, record: record) }
-      let text = ConvertRun.provenance(of: converter, before: before, without: dropped.subtracting(differing))
-      // The writer owns the memory of its buffer.
-      try withExtendedLifetime(text) { try provenance.write(text.buffer.span, part: .whole) }
+      let text = converter.accounts(before: before, without: dropped.subtracting(differing))
+      try provenance.write(text.buffer.span, part: .whole)
     }
     return counts
   }

@@ -77,7 +77,16 @@ public struct Account: Hashable, Sendable {
       /// V1 says something, but not enough.
       case undetermined
 
-      package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+      // A switch: accounts ask for it for every absent field.
+      package var place: Int {
+        switch self {
+        case .noV1Source: 0
+        case .objectAbsentInV1: 1
+        case .absentInV1: 2
+        case .noneInV1: 3
+        case .undetermined: 4
+        }
+      }
     }
   }
 

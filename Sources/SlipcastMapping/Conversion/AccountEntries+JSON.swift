@@ -8,7 +8,7 @@ internal import SlipcastV2
 extension AccountEntries {
   mutating func write(to writer: JSONWriter) {
     paths.begin(tape, root: record.root)
-    let texts = compiled.accountTexts
+    let texts = texts
     writer.raw(",\"fields\":[")
     for object in objects.indices { writeFields(of: object, texts, to: writer) }
     writer.closeArray()
@@ -107,7 +107,13 @@ extension AccountEntries {
 
   private mutating func writeFindings(to writer: JSONWriter) {
     writer.raw(",\"findings\":[")
+    let texts = texts
     builder.forEachFinding { finding in
+      if let number = finding.number {
+        texts.findings.write(number, to: writer)
+        if finding.index != 0 { paths.write(finding.index, to: writer) }
+        return texts.findingEnds.write(number, to: writer)
+      }
       writer.byte(UInt8(ascii: "{"))
       writer.member("code", finding.code)
       writer.member("severity", finding.severity.rawValue)

@@ -58,6 +58,8 @@ struct AccountEntries {
   /// The V1 rows whose members are accounted for one by one.
   private(set) var rows: [Int] = []
   var paths = TapePaths()
+  /// What accounts say in the same words for every record; most runs write none.
+  private(set) lazy var texts = AccountTexts(compiled.rules.fields)
   /// How entries about the members of one object begin.
   let opening = JSONWriter(capacity: 128)
   private var notes: [RowNote] = []
@@ -67,8 +69,8 @@ struct AccountEntries {
   private var stamp: UInt32 = 0
   /// Where the rows' objects begin on the tape, ascending, each with its row.
   private var origins: [(index: Int, row: Int)] = []
-  private(set) var mismatches: Set<Int> = []
-  private(set) var unreadable: Set<Int> = []
+  private(set) var mismatches = EntrySet()
+  private(set) var unreadable = EntrySet()
   /// Transactions of the output by their ids; made when first asked for.
   private var twins: [JSONText: Int]?
   /// A record with more rows or objects does not keep its memory for the records that follow.
@@ -119,8 +121,8 @@ struct AccountEntries {
       origins.append((origin, row))
     }
     if !isSorted { origins.sort { $0.index < $1.index } }
-    if !mismatches.isEmpty { mismatches.removeAll() }
-    if !unreadable.isEmpty { unreadable.removeAll() }
+    mismatches.removeAll()
+    unreadable.removeAll()
     for finding in record.findings {
       if finding.drift == .dateMismatch { mismatches.insert(Int(finding.index)) }
       if finding.drift.isUnreadable { unreadable.insert(Int(finding.index)) }

@@ -8,12 +8,15 @@ final class CompiledAbsence: Sendable {
   let slot: UInt8
   private let isServerOnly: Bool
   private let places: [CompiledRules.KeyPlace]
+  /// Those in the object that the rule reads first.
+  private let firstPlaces: [CompiledRules.KeyPlace]
   /// The V2 type of events in which V1's silence has no meaning.
   private let undecidable: String?
   private let isOfRevocation: Bool
 
   init(_ rule: FieldRule, number: Int, slot: Int, _ places: [CompiledRules.KeyPlace]) {
     (self.rule, self.slot, self.places) = (UInt16(number), UInt8(slot), places)
+    firstPlaces = places.filter { $0.scope == places[0].scope }
     isServerOnly = rule.relation == .serverOnly
     undecidable = rule.comparing.undecidable
     isOfRevocation = rule.transform?.traits.contains(.revoking) ?? false
@@ -47,12 +50,11 @@ final class CompiledAbsence: Sendable {
 
   /// How many of the rule's keys the object that it reads first could have, if the record has that object.
   private func keysFound(_ builder: RecordBuilder) -> Found {
-    guard let first = places.first else { return .none }
+    guard let first = firstPlaces.first else { return .none }
     let row = builder.row(of: first.scope)
     guard row >= 0 else { return .none }
-    let keys = places.filter { $0.scope == first.scope }
-    let found = keys.count { builder.record.mayHold(row, $0.key) }
-    return found == 0 ? .none : found == keys.count ? .all : .some
+    let found = firstPlaces.count { builder.record.mayHold(row, $0.key) }
+    return found == 0 ? .none : found == firstPlaces.count ? .all : .some
   }
 
   private func isOpen(_ builder: RecordBuilder) -> Bool {

@@ -42,33 +42,24 @@ extension RecordBuilder {
   /// Visits what a person should know about the record, in the order in which it was noticed.
   func forEachFinding(_ use: (RecordFinding) -> Void) {
     for finding in record.findings {
-      let drift = finding.drift
+      let (drift, index) = (finding.drift, Int(finding.index))
       // The first attribute is written as the last key.
-      let isAttribute = drift == .duplicateKey && known.input.isOfAttributes
-      let message = isAttribute ? "the receipt has an attribute twice; the first one counts" : drift.message
-      use(RecordFinding(drift.code, isWarning: drift.isWarning, message, at: Int(finding.index)))
+      if drift == .duplicateKey, known.input.isOfAttributes {
+        let message = "the receipt has an attribute twice; the first one counts"
+        use(RecordFinding(words: .ofRecord(drift.code, isWarning: drift.isWarning, message), index: index))
+      } else {
+        use(RecordFinding(words: .drift(drift), index: index))
+      }
     }
     for (note, index) in notes.notes {
       if note == .decision, let finding = decision?.finding {
-        use(RecordFinding(finding.code, isWarning: true, finding.message, at: index))
+        use(RecordFinding(words: .ofRecord(finding.code, isWarning: true, finding.message), index: index))
       } else {
-        use(RecordFinding(note.code, isWarning: note.isWarning, note.message, at: index))
+        use(RecordFinding(words: .note(note), index: index))
       }
     }
-    for remark in notes.remarks { use(RecordFinding(remark.code, isWarning: true, remark.message, at: remark.index)) }
-  }
-}
-
-/// A finding whose path is not spelled yet.
-struct RecordFinding {
-  let code: String
-  let severity: Finding.Severity
-  let message: String
-  /// The place of the value on the tape; 0 for the record itself.
-  let index: Int
-
-  init(_ code: String, isWarning: Bool, _ message: String, at index: Int) {
-    (self.code, self.message, self.index) = (code, message, index)
-    severity = isWarning ? .warning : .info
+    for remark in notes.remarks {
+      use(RecordFinding(words: .ofRecord(remark.code, isWarning: true, remark.message), index: remark.index))
+    }
   }
 }

@@ -141,6 +141,11 @@ struct AccountTexts: Sendable {
   let absences = TextTable(Account.Absence.Reason.allCases.map { ",\"reason\":\"\($0)\"}," })
   /// By reason the end of a value without a field.
   let unmapped = TextTable(UnmappedReason.allCases.map { ",\"reason\":\"\($0.words)\"}," })
+  /// By `RecordFinding.number` what precedes the path of a finding.
+  let findings = TextTable(
+    RecordFinding.known.map { "{\"code\":\"\($0.code)\",\"severity\":\"\($0.severity.rawValue)\",\"path\":\"" })
+  /// The same for what follows the path.
+  let findingEnds = TextTable(RecordFinding.known.map { "\",\"message\":\(FieldValue.text($0.message).json)}," })
 }
 
 extension FieldRule {

@@ -233,7 +233,6 @@ final class CompiledRules: Sendable {
   let accountRules: [AccountRule]
   /// By rule the relations of single V1 keys, by the number of the key.
   let relationsOfKeys: [Int: [UInt16: Relation]]
-  let accountTexts: AccountTexts
   /// Fields that rules could fill, by `ObjectPart`.
   let absences: [[CompiledAbsence]]
   /// The attributes of app receipts by the keys that they fill.
@@ -288,7 +287,6 @@ final class CompiledRules: Sendable {
         }
         return (number, Dictionary(relations) { first, _ in first })
       })
-    accountTexts = AccountTexts(rules.fields)
     absences = Self.absences(rules, places)
     let filled = rules.receiptAttributes.flatMap { rule in
       rule.keys.map { (KeyPlace(scope: rule.scope, key: $0), rule) }

@@ -38,9 +38,15 @@
     leads.clear()
     nodes.removeAll(keepingCapacity: nodes.count <= Self.mostKept)
     nodes.append(contentsOf: repeatElement(Node(), count: tape.count))
-    for container in 0..<tape.count where tape[container].kind == .object || tape[container].kind == .array {
-      for (place, child) in tape.children(of: container).enumerated() {
-        (nodes[child].parent, nodes[child].place) = (Int32(container), Int32(place))
+    var nodes = nodes.mutableSpan
+    for container in 0..<tape.count where tape[container].kindCode >= JSONKind.array.rawValue {
+      let end = tape.after(container)
+      var (child, place) = (container + 1, Int32(0))
+      while child < end {
+        nodes[child].parent = Int32(truncatingIfNeeded: container)
+        nodes[child].place = place
+        place += 1
+        child = tape.after(child)
       }
     }
   }
