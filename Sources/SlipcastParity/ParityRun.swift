@@ -42,7 +42,7 @@ package struct ParityRun {
     let total = spill.count
     let book = try accessBook(of: first, and: second, tally, time, unit)
     if let failing = options.failing { tally.onDifference = failing.add }
-    try ArchiveMatcher(tally, rules, shapes, access: book) { done in
+    try ArchiveMatcher(tally, rules, shapes, access: book, isAside: options.legacy.jobs > 1) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
     var customers = AccessSamples(tolerance: toleranceOfEnds)
@@ -99,9 +99,10 @@ package struct ParityRun {
       if options.access != nil { throw AccessTimeError() }
       return nil
     }
-    return try AccessBook(
-      shapes, tally, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,
+    let customers = CustomerAccess(
+      shapes, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,
       tolerance: toleranceOfEnds)
+    return try AccessBook(customers, tally, at: moment, tolerance: toleranceOfEnds)
   }
 
   /// The same for the end of access, of which the caller may set another one.

@@ -44,12 +44,14 @@ struct GroupedRun {
       arguments, isReported: true, settles: arguments.has("settle"), words: words, console)
     var grouping = GroupingCounts()
     if store.end == .finished {
-      let lines = GroupedLines(rules: rules, isTable: writesTable) { line, group in
-        try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
-      }
-      try store.forEachEvent("grouping", of: try store.side(arguments, console), words.progress, lines.feed)
-      try lines.finish()
-      grouping = lines.counts
+      let workers = (0..<store.jobs).map { _ in GroupedPieces(rules: rules, isTable: writesTable) }
+      try store.forEachEvent(
+        "grouping", of: try store.side(arguments, console), words.progress, workers: workers,
+        work: { try $0.lines(of: $1.events, isWhole: $1.isWhole) },
+        take: { lines in
+          try lines.forEach { try destination.write(line: $0, signedDate: $1.signedDate, bundleId: $1.bundleId) }
+        })
+      for worker in workers { grouping.add(worker.counts) }
       try destination.finishLines()
       if !arguments.has("quiet") { try store.sayLeftOut(console) }
     }

@@ -16,8 +16,8 @@ final class EventStore {
   /// The readings that the messages settle among each other; `nil` for a store that was there.
   private(set) var settled: SettledReadings?
   private let folder: String?
-  /// One thread reads and sorts, and another one uses what comes.
-  private let readsAhead: Bool
+  /// With more than one, a thread reads and sorts, and others use what comes.
+  let jobs: Int
   /// V2 records may be in the store: it was there, or a journal was read.
   private let mayHoldBothSides: Bool
 
@@ -37,7 +37,7 @@ final class EventStore {
     try InputUse.check(arguments.operands, arguments, readsStores: true)
     try SideOption.check(arguments, readsEvents: true)
     var options = try ConvertCommand.options(arguments)
-    readsAhead = options.jobs > 1
+    jobs = options.jobs
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
       try ForeignLocation.check(arguments.operands[0])
       let location = try StoreLocation(arguments.operands[0])
@@ -100,7 +100,7 @@ final class EventStore {
     // Those of one subscription are few.
     let all = id == nil ? try Store.reader(location)?.counts().notifications : nil
     var count = 0
-    try ReadAhead.forEach(isAside: readsAhead && id == nil, size: \.body.count) { [location] take in
+    try ReadAhead.forEach(isAside: jobs > 1 && id == nil, size: \.body.count) { [location] take in
       try Store.forEachEvent(location, of: side, originalTransactionId: id, take)
     } use: { (event: StoredEvent) in
       if Interruption.isAsked { throw Interrupted() }
@@ -110,6 +110,20 @@ final class EventStore {
       try use(event)
     }
     progress.makeRoom()
+  }
+
+  /// Hands over the events of all subscriptions to workers, and takes what they make of them in the order of the events.
+  ///
+  /// - Parameter work: makes something of a piece, on one of several threads.
+  func forEachEvent<Worker, Outcome: Sendable>(
+    _ name: String, of side: StoreSide, _ progress: Progress, workers: [Worker],
+    work: @escaping (Worker, EventPiece) throws -> Outcome, take: @escaping (Outcome) throws -> Void
+  ) throws {
+    let lanes = OrderedLanes(workers, work: work, take: take)
+    var pieces = EventPieces { try lanes.add($0, after: $1) }
+    try forEachEvent(name, of: side, progress) { try pieces.add($0) }
+    try pieces.finish()
+    try lanes.finish()
   }
 
   /// Reports the records of the store that are not events and therefore missing from the output.

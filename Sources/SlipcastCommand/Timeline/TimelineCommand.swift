@@ -32,32 +32,56 @@ enum TimelineCommand: Command {
     let output = try output(path, options.format)
     // Standard output is for the states alone, where they go there.
     let isQuiet = path == nil && arguments.last("states") == "-"
-    let writer = TimelineWriter(rules: rules, options: options) { bytes in
-      if !isQuiet { try output.write(bytes, part: .whole) }
-    }
+    func write(_ bytes: Span<UInt8>) throws { if !isQuiet { try output.write(bytes, part: .whole) } }
     let (id, page) = (arguments.last("original-transaction-id"), arguments.last("report"))
     let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
-    if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
-    let lives = page.map { _ in LifeCollection() }
-    lives?.watch(writer)
     let side = try store.side(arguments, console)
     // Once lines appear on the terminal, they show how far it is.
     let shown = path == nil && Platform.isTerminal(1) ? Progress(.none, console) : progress
-    for chosen in order?.ids ?? [id] {
-      try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, shown)
+    let totals: TimelineTotals
+    if id == nil, order == nil, page == nil {
+      totals = try writeAll(of: store, side, rules, options, shown, states, write)
+    } else {
+      let writer = TimelineWriter(rules: rules, options: options, sink: write)
+      if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
+      let lives = page.map { _ in LifeCollection() }
+      lives?.watch(writer)
+      for chosen in order?.ids ?? [id] {
+        try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, shown)
+      }
+      if let order, order.isUnknown(console) { return .findings }
+      if let id, writer.counts.read == 0 {
+        console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
+        return .findings
+      }
+      try writer.finish()
+      if let page, let lives { try Self.write(lives, rules, asOf: options.asOf, arguments, to: page) }
+      totals = writer.totals
     }
-    if let order, order.isUnknown(console) { return .findings }
-    if let id, writer.counts.read == 0 {
-      console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
-      return .findings
-    }
-    try writer.finish()
-    if let page, let lives { try write(lives, rules, asOf: options.asOf, arguments, to: page) }
     try output.finish()
     try states?.finish()
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
-    let status = end(writer, of: store, arguments, console)
+    let status = end(totals, of: store, arguments, console)
     return order?.hasUntrusted(console) == true && !arguments.has("exit-zero") ? .findings : status
+  }
+
+  /// Writes the timelines of all subscriptions, with a worker for each job.
+  private static func writeAll(
+    of store: EventStore, _ side: StoreSide, _ rules: RuleSet, _ options: TimelineOptions, _ progress: Progress,
+    _ states: RowFile<StatesTable.Row>?, _ write: @escaping (Span<UInt8>) throws -> Void
+  ) throws -> TimelineTotals {
+    let workers = (0..<store.jobs).map {
+      TimelinePieces(rules: rules, options: options, isFirst: $0 == 0, keepsIntervals: states != nil)
+    }
+    func take(_ piece: TimelinePiece) throws {
+      if !piece.bytes.isEmpty { try write(piece.bytes.span) }
+      for found in piece.intervals { try states?.write(found.intervals, of: found.id) }
+    }
+    try store.forEachEvent(
+      "writing", of: side, progress, workers: workers,
+      work: { try $0.timelines(of: $1.events, isWhole: $1.isWhole) }, take: take)
+    if let first = workers.first { try take(first.finish()) }
+    return workers.reduce(into: TimelineTotals()) { $0.add($1.totals) }
   }
 
   private static func options(_ arguments: Arguments, _ path: String?) throws -> TimelineOptions {
@@ -117,9 +141,9 @@ enum TimelineCommand: Command {
   }
 
   private static func end(
-    _ writer: TimelineWriter, of store: EventStore, _ arguments: Arguments, _ console: Console
+    _ totals: TimelineTotals, of store: EventStore, _ arguments: Arguments, _ console: Console
   ) -> ExitCode {
-    let counts = writer.counts
+    let counts = totals.counts
     if !arguments.has("quiet") {
       func counted(_ value: Int, _ word: String, _ plural: String? = nil) -> String {
         "\(value.grouped) \(value == 1 ? word : plural ?? word)"
@@ -127,12 +151,12 @@ enum TimelineCommand: Command {
       let differing = store.counts?.findings.count(of: .repeatDiffers) ?? 0
       let parts =
         [
-          counted(writer.subscriptionCount, "subscription", "subscriptions"),
+          counted(totals.subscriptions, "subscription", "subscriptions"),
           counted(counts.read, "message", "messages"),
           counted(counts.leads, "event", "events"), counted(counts.absorbed, "absorbed"),
           counted(counts.duplicate + (store.counts?.duplicate ?? 0), "duplicate"),
-          counted(counts.unreadable, "unreadable"), counted(writer.gapCount, "never sent by V1"),
-          counted(writer.unreportedCount, "without a message"), counted(store.counts?.rejected ?? 0, "rejected"),
+          counted(counts.unreadable, "unreadable"), counted(totals.gaps, "never sent by V1"),
+          counted(totals.unreported, "without a message"), counted(store.counts?.rejected ?? 0, "rejected"),
         ] + (differing > 0 ? [counted(differing, "duplicate with other content", "duplicates with other content")] : [])
       console.close(parts.joined(separator: ", ") + "\n")
     }

@@ -7,44 +7,62 @@ internal import SlipcastStores
 /// dates.
 final class ArchiveMatcher {
   private let matcher: PartitionMatcher
-  private let side: RecordView
+  private let reader: PartitionReader
   /// Finds whose access differs; `nil` if not requested.
   private let access: AccessBook?
+  /// Another thread reads events, and judges access.
+  private let isAside: Bool
   private let watch: (Int) throws -> Void
   private var done = 0
   private let body = JSONWriter(capacity: 4096)
 
-  /// - Parameter watch: called now and then with the number of events done.
+  /// - Parameters:
+  ///   - isAside: another thread reads events, and judges access, while this one pairs them.
+  ///   - watch: called now and then with the number of events done.
   init(
-    _ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, access: AccessBook?,
+    _ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, access: AccessBook?, isAside: Bool,
     watch: @escaping (Int) throws -> Void
   ) {
-    (self.access, self.watch) = (access, watch)
+    (self.access, self.isAside, self.watch) = (access, isAside, watch)
     matcher = PartitionMatcher(tally, rules, shapes)
-    side = RecordView(shapes)
+    reader = PartitionReader(shapes)
   }
 
   func match(_ events: SortingSpill) throws {
     let byLineItem = try SortingSpill()
-    try forEachPartition(events) { partition, subscription, isNew in
-      if isNew { matcher.begin() }
-      try access?.note(partition, isNew: isNew)
-      try matcher.match(partition, subscription: subscription) { event, isLegacy in
-        try add(event, isLegacy, to: byLineItem, name: event.lineItem)
+    try ReadAhead.forEach(isAside: isAside, size: \.bytes) { [reader, customers = access?.customers] take in
+      try reader.read(events, customers) { try take($0) }
+    } use: { (step: MatchStep) in
+      switch step {
+      case .part(let partition, let subscription, let isNew):
+        if isNew { matcher.begin() }
+        try matcher.match(partition, subscription: subscription) { event, isLegacy in
+          try add(event, isLegacy, to: byLineItem, name: event.lineItem)
+        }
+        try note(partition)
+      case .endOfCustomer(let change): try access?.endCustomer(change)
       }
     }
-    try access?.endCustomer()
     let byPurchase = try SortingSpill()
-    try forEachPartition(byLineItem) { partition, subscription, _ in
+    try reader.forEachPartition(byLineItem) { partition, subscription, _ in
       try matcher.matchRest(partition, subscription: subscription) { event, isLegacy in
         try add(event, isLegacy, to: byPurchase, name: event.purchase)
       }
+      try note(partition)
     }
-    try forEachPartition(byPurchase) { partition, subscription, _ in
+    try reader.forEachPartition(byPurchase) { partition, subscription, _ in
       matcher.matchRest(partition, subscription: subscription) { event, isLegacy in
         matcher.close(event, isLegacy: isLegacy)
       }
+      try note(partition)
     }
+  }
+
+  /// Counts the events that are done.
+  private func note(_ partition: EventPartition) throws {
+    let before = done
+    done += partition.count
+    if before / 4096 != done / 4096 { try watch(done) }
   }
 
   /// Keeps an event for a later round; one without a name for that round stands alone there.
@@ -53,38 +71,6 @@ final class ArchiveMatcher {
     body.clear()
     event.store(isLegacy: isLegacy, to: body)
     try spill.add(SortingSpill.Key(partition: partition, rank: event.time ?? 0), body.buffer.span)
-  }
-
-  /// Hands out what shares a name, in parts where that is very much.
-  private func forEachPartition(
-    _ spill: SortingSpill, _ use: (EventPartition, Int64, _ isNew: Bool) throws -> Void
-  ) throws {
-    var partition = EventPartition()
-    var current: Int64?
-    var isNew = true
-    func flush() throws {
-      guard let current else { return }
-      guard !(partition.legacy.isEmpty && partition.server.isEmpty) else { return partition.clear() }
-      try use(partition, current, isNew)
-      partition.clear()
-      isNew = false
-    }
-    try spill.forEach { key, body in
-      if key.partition != current {
-        try flush()
-        (current, isNew) = (key.partition, true)
-      } else if partition.isFull {
-        try flush()
-      }
-      if Sighting.isStored(body) {
-        partition.add(Sighting(stored: body))
-      } else {
-        partition.add(PairEvent(stored: body, side), isLegacy: PairEvent.isLegacy(body))
-      }
-      done += 1
-      if done % 4096 == 0 { try watch(done) }
-    }
-    try flush()
   }
 }
 

@@ -83,6 +83,9 @@ struct EventPartition {
   private(set) var sightings: [Sighting] = []
   private(set) var bytes = 0
 
+  /// All that it holds.
+  var count: Int { legacy.count + server.count + sightings.count }
+
   /// More than this is dealt with in parts: honest subscriptions are far smaller.
   var isFull: Bool { legacy.count + server.count >= 8192 || bytes > 64 << 20 }
 

@@ -20,6 +20,17 @@ package struct GroupingCounts: Hashable, Sendable {
   /// Every event is counted in exactly one of the four.
   package var addsUp: Bool { read == leads + absorbed + duplicate + unreadable }
 
+  package mutating func add(_ other: GroupingCounts) {
+    read += other.read
+    leads += other.leads
+    absorbed += other.absorbed
+    duplicate += other.duplicate
+    unreadable += other.unreadable
+    reclassified += other.reclassified
+    unmatched += other.unmatched
+    untimed += other.untimed
+  }
+
   static func - (left: GroupingCounts, right: GroupingCounts) -> GroupingCounts {
     var rest = left
     rest.read -= right.read

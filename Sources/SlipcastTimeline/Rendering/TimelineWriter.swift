@@ -88,7 +88,10 @@ package final class TimelineWriter {
   /// Subscriptions so far, including events that belong to none.
   package private(set) var subscriptionCount = 0
 
-  package init(rules: RuleSet, options: TimelineOptions = TimelineOptions(), sink: @escaping Sink) {
+  /// - Parameter isFirst: it writes what precedes all timelines; false where others write the timelines before.
+  package init(
+    rules: RuleSet, options: TimelineOptions = TimelineOptions(), isFirst: Bool = true, sink: @escaping Sink
+  ) {
     self.options = options
     self.sink = sink
     catalogue = GapCatalogue(rules, options)
@@ -99,10 +102,14 @@ package final class TimelineWriter {
       case .json: JSONTimeline()
       case .csv: CSVTimeline()
       }
-    form.open(output)
+    if isFirst { form.open(output) }
   }
 
   package var counts: GroupingCounts { grouper.counts }
+
+  package var totals: TimelineTotals {
+    TimelineTotals(counts: counts, subscriptions: subscriptionCount, gaps: gapCount, unreported: unreportedCount)
+  }
 
   package var heldCount: Int { grouper.heldCount + (timeline?.heldCount ?? 0) }
 
@@ -152,6 +159,12 @@ package final class TimelineWriter {
     try begin(subscription)
   }
 
+  /// Ends the last subscription and passes on all that is written.
+  package func close() throws {
+    try end()
+    try flush()
+  }
+
   /// Ends the last subscription and lists the events that leave no trace.
   package func finish() throws {
     try end()
@@ -198,6 +211,28 @@ package final class TimelineWriter {
     guard output.count > 0 else { return }
     defer { output.clear() }
     try sink(output.buffer.span)
+  }
+}
+
+/// What timelines are counted by, over all subscriptions.
+package struct TimelineTotals: Sendable {
+  package var counts = GroupingCounts()
+  /// With events that belong to none.
+  package var subscriptions = 0
+  /// Events that V1 never sends.
+  package var gaps = 0
+  /// Renewals without a message.
+  package var unreported = 0
+
+  package init(counts: GroupingCounts = GroupingCounts(), subscriptions: Int = 0, gaps: Int = 0, unreported: Int = 0) {
+    (self.counts, self.subscriptions, self.gaps, self.unreported) = (counts, subscriptions, gaps, unreported)
+  }
+
+  package mutating func add(_ other: TimelineTotals) {
+    counts.add(other.counts)
+    subscriptions += other.subscriptions
+    gaps += other.gaps
+    unreported += other.unreported
   }
 }
 

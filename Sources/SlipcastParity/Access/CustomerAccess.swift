@@ -1,0 +1,62 @@
+internal import SlipcastComparison
+internal import SlipcastMapping
+internal import SlipcastTimeline
+internal import SlipcastV2
+
+/// The access of the customer at hand, as each archive shows it by the customer's events.
+///
+/// It looks at events before they are paired, and afterwards only at what pairing does not change: their images, ids and
+/// times.
+final class CustomerAccess {
+  private let view: RecordView
+  private var lives: (legacy: SideLife, server: SideLife)
+  /// The last extension of a period, which V1 never reports.
+  private var lastExtension: PairEvent?
+  /// V2 has reversed a refund of the customer at hand.
+  private var isRefundReversed = false
+
+  /// - Parameters:
+  ///   - time: when access is judged.
+  ///   - limit: records that were written later do not count.
+  ///   - looksAhead: a revocation after the time is the end of access.
+  ///   - tolerance: how much two clocks may differ; both in milliseconds.
+  init(
+    _ shapes: ShapeTable, _ rules: RuleSet, at time: Int64, limit: Int64?, looksAhead: Bool, tolerance: Int64
+  ) {
+    view = RecordView(shapes)
+    let life = SideLife(
+      at: time, limit: limit, looksAhead: looksAhead, tolerance: tolerance, catalogue: GapCatalogue(rules))
+    lives = (life, life)
+  }
+
+  /// Notes the events of a subscription in their order, or a part of them.
+  func note(_ partition: EventPartition) {
+    lives.legacy.note(partition.legacy, partition.sightings, view)
+    lives.server.note(partition.server, [], view)
+    for event in partition.server where lives.server.counts(event) {
+      switch event.keys.event.notificationType {
+      case NotificationType.refundReversed.rawValue: isRefundReversed = true
+      case NotificationType.renewalExtended.rawValue: lastExtension = event
+      default: break
+      }
+    }
+  }
+
+  /// The access when all events of the subscription have come; `nil` where none of them counts.
+  func end() -> AccessChange? {
+    guard lives.legacy.last != nil || lives.server.last != nil else { return nil }
+    defer {
+      lives.legacy.clear()
+      lives.server.clear()
+      (lastExtension, isRefundReversed) = (nil, false)
+    }
+    // The first purchase came after the time, in both archives.
+    guard lives.legacy.limit == nil || lives.legacy.isBegun || lives.server.isBegun else { return nil }
+    var change = AccessChange(legacy: lives.legacy.state(view), server: lives.server.state(view))
+    change.isRefundReversed = isRefundReversed
+    if let lastExtension, lives.legacy.last?.time ?? .min <= lastExtension.time ?? .min {
+      change.isExtended = change.server.until != nil && change.server.until == lastExtension.keys.expiresDate
+    }
+    return change
+  }
+}
