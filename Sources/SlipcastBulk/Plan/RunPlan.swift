@@ -90,7 +90,8 @@ public struct RunPlan {
     options.keepsRawRejects = settings.rawRejects != nil
     self.options = options
     var checkpoint = Checkpoint()
-    checkpoint.rules = SHA256Stream.hexadecimal(of: [Release.version, rules.digest])
+    // Of other runs nothing is compared with a later one.
+    if options.isResumable { checkpoint.rules = SHA256Stream.hexadecimal(of: [Release.version, rules.digest]) }
     checkpoint.options = SHA256Stream.hexadecimal(
       of: options.words + target.words + settings.words + sources.flatMap { $0.words(options.pointers) } + words)
     if options.isResumable { checkpoint.sources = try sources.map { try Checkpoint.SourceMark($0) } }

@@ -53,8 +53,8 @@ public struct RuleSet: Sendable {
   package private(set) var comparedTypes: [TypeRule] = []
   /// The places of the latter, by row and candidate; the row's own reading is -1.
   private var settledPlaces: [Int: [Int: Int]] = [:]
-  /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
-  package private(set) var digest = ""
+  /// The content of a user's own files.
+  private var overlays: [[UInt8]] = []
   var locations: [String: RuleLocation] = [:]
   /// What entries cite, and where; emptied once it is checked.
   var cited: [(source: String, location: RuleLocation)] = []
@@ -64,7 +64,10 @@ public struct RuleSet: Sendable {
   /// The rules that come with Slipcast.
   ///
   /// - Throws: `MappingErrors`; only a broken build can cause it.
-  public static func builtIn() throws -> RuleSet { try RuleSet(overlays: []) }
+  public static func builtIn() throws -> RuleSet { try ofBuild.get() }
+
+  /// Read once: several parts of a command ask for them.
+  private static let ofBuild = Result { try RuleSet(overlays: []) }
 
   /// The built-in rules do not change after the build, so only programs for development check them; a test does it for
   /// optimized ones.
@@ -86,12 +89,7 @@ public struct RuleSet: Sendable {
   /// - Throws: `MappingErrors` with file, line and column of everything that is wrong in any file.
   public init(overlays: [(name: String, bytes: [UInt8])]) throws {
     var errors: [MappingError] = []
-    let digest = SHA256Stream()
-    for bytes in RuleCatalog.files.map(\.bytes) + overlays.map(\.bytes) {
-      digest.add("\(bytes.count)\n")
-      digest.add(bytes.span)
-    }
-    self.digest = digest.hexadecimal
+    self.overlays = overlays.map(\.bytes)
     for file in RuleCatalog.files {
       RuleReader(file: file.name + ".json", isOverlay: false).read(file.bytes, into: &self, &errors)
     }
@@ -110,6 +108,18 @@ public struct RuleSet: Sendable {
       citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))
       if let to = rule.to { fieldPlaces[rule.family, default: [:]][to] = place }
     }
+  }
+
+  /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
+  ///
+  /// Made when it is asked for: few commands show it, and it takes a tenth of the instructions of a start.
+  package var digest: String {
+    let digest = SHA256Stream()
+    for bytes in RuleCatalog.files.map(\.bytes) + overlays {
+      digest.add("\(bytes.count)\n")
+      digest.add(bytes.span)
+    }
+    return digest.hexadecimal
   }
 
   private mutating func addSettledRows() {
