@@ -60,14 +60,11 @@ def write(folder: Path, count: int, seed: int) -> None:
     encoded = [base64.b64encode(record.encode()).decode() for record in records]
     (folder / "lines.ndjson").write_text("".join(record + "\n" for record in records))
     (folder / "array.json").write_text("[" + ",".join(records) + "]")
-    for name, bodies in (("table.csv", records), ("base64.csv", encoded)):
+    for name, separator, bodies in (("table.csv", ",", records), ("quoted.tsv", "\t", records), ("base64.csv", ",", encoded)):
         with (folder / name).open("w", newline="") as file:
-            table = csv.writer(file)
+            table = csv.writer(file, delimiter=separator)
             table.writerow(["id", "body"])
             table.writerows(enumerate(bodies))
-    with (folder / "table.tsv").open("w", newline="") as file:
-        table = csv.writer(file, delimiter="\t")
-        table.writerow(["id", "body"])
-        table.writerows(enumerate(records))
+    (folder / "table.tsv").write_text("id\tbody\n" + "".join(f"{number}\t{record}\n" for number, record in enumerate(records)))
     (folder / "log.txt").write_text("".join(f"2025-01-01T00:00:00Z INFO webhook received {record}\n" for record in records))
     (folder / "base64.ndjson").write_text("".join(f'{{"id":{number},"body":"{body}"}}\n' for number, body in enumerate(encoded)))

@@ -1,13 +1,16 @@
 """Every path against the main one: how much longer than NDJSON to NDJSON it takes, in one interleaved run.
 
 Each row is the smallest processor time (user and system) of --rounds runs with one worker, divided by that of the main
-path over the same records; rows of walls divide the elapsed time with one worker by that with two. Other work on the
-machine shifts all rows, so a row says something only next to those of its run.
+path over the same records; that of parity is divided by two main paths, because it reads two archives (a conversion of the
+server's refuses all of it). Rows of walls divide the elapsed time with one worker by that with two. Other work on the
+machine shifts all rows, so a row says something only next to those of its run. Rows of starts are millions of
+instructions, which valgrind counts where it is there.
 
 `--check` fails a row that got a tenth worse than in recorded.json, which `--record` writes. SLIPCAST_BENCH names a folder
 with a program to compare with: `converter.cpp`, and `peer_orjson.py`.
 """
 
+import hashlib
 import json
 import os
 import random
@@ -28,9 +31,11 @@ from harness import Failure, Suite, passed, require
 RECORDED = Path(__file__).with_name("recorded.json")
 # What a row should reach at most; of walls, and of the rows against other programs, at least.
 LIMITS = {
-    "array": 1.3, "csv": 1.5, "tsv": 1.4, "log": 1.3, "base64": 1.6, "base64 csv": 1.6, "csv out": 1.6, "split": 1.8,
-    "provenance": 2.2, "settle": 2.2, "group": 2.5, "inspect": 1.6, "parity": 3.0,
+    "array": 1.3, "csv": 1.5, "tsv": 1.4, "tsv quoted": 1.5, "log": 1.3, "base64": 1.6, "base64 csv": 1.6, "csv out": 1.6, "split": 1.8,
+    "provenance": 2.2, "settle": 2.2, "group": 2.5, "inspect": 1.6, "parity": 3.0, "start": 45, "version": 12,
 }  # fmt: skip
+# Rows whose output is that of the main path.
+SAME = ["array", "csv", "tsv", "tsv quoted", "log", "base64", "base64 csv"]
 LEAST = {"wall array": 1.7, "wall group": 1.7, "wall settle": 1.7, "wall timeline": 1.7, "wall parity": 1.7, "script": 2.8}
 MOST_OF_PROGRAM = {"program": 1.9}
 
@@ -85,6 +90,7 @@ class Paths:
         cases = {
             "plain": self.convert(*one, at / "lines.ndjson"), "array": self.convert(*one, at / "array.json"),
             "csv": self.convert(*one, "--body", "body", at / "table.csv"), "tsv": self.convert(*one, "--body", "body", at / "table.tsv"),
+            "tsv quoted": self.convert(*one, "--body", "body", "--tsv", "quoted", at / "quoted.tsv"),
             "log": self.convert(*one, "--from-logs", at / "log.txt"), "base64": self.convert(*one, "--body", "/body", at / "base64.ndjson"),
             "base64 csv": self.convert(*one, "--body", "body", at / "base64.csv"),
             "csv out": self.convert(*one, at / "lines.ndjson", "--to", at / "made/out.csv"),
@@ -126,6 +132,17 @@ class Paths:
         passed()
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
+    def same(self) -> str:
+        """All forms give the records of the main path: a path that refuses them is not a fast or a slow one."""
+        cases = self.processor()
+        wanted = self.digest(cases["plain"])
+        for name in SAME:
+            require(self.digest(cases[name]) == wanted, f"{name} gives other records")
+        return f"{len(SAME)} forms"
+
+    def digest(self, command: list[str]) -> str:
+        return hashlib.sha256(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout).hexdigest()
+
     def measure(self) -> str:
         """Processor times, round by round."""
         cases = self.processor()
@@ -136,6 +153,7 @@ class Paths:
         for name, took in self.times.items():
             if name not in ("plain", "verify", "inspect", "script", "program"):
                 self.rows[name] = took / plain
+        self.rows["parity"] /= 2
         self.rows["inspect"] = self.times["inspect"] / self.times["verify"]
         if "script" in self.times:
             self.rows["script"] = self.times["script"] / plain
@@ -173,7 +191,21 @@ class Paths:
         for name, command in (("version", [str(self.suite.slipcast), "--version"]), ("one record", self.convert(self.folder / "one.ndjson"))):
             took = min(sum(self.seconds(command) for _ in range(10)) for _ in range(self.options.rounds))
             words.append(f"{name} {100 * took:.1f} ms")
+            if shutil.which("valgrind") and shutil.which("objcopy"):
+                self.rows["version" if name == "version" else "start"] = self.instructions(command)
         return ", ".join(words)
+
+    def instructions(self, command: list[str]) -> float:
+        """Millions of instructions of a run."""
+        program = self.folder / "without symbols"
+        if not program.exists():
+            # valgrind stops at some of what debuggers are told.
+            subprocess.run(["objcopy", "--strip-debug", command[0], program], check=True)
+        words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}", program, *command[1:]]
+        told = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True).stderr
+        found = re.search(r"Collected : (\d+)", told)
+        require(found is not None, told[-500:])
+        return int(found[1]) / 1e6
 
     def memory(self) -> str:
         """The largest memory of a diff of 20,000 transactions: as JSON it may need 100 MB more than as text."""
@@ -222,6 +254,7 @@ def options(parser: ArgumentParser) -> None:
 def run(suite: Suite) -> None:
     paths = Paths(suite)
     suite.part("prepare", paths.prepare)
+    suite.part("same", paths.same)
     suite.part("measure", paths.measure)
     suite.part("walls", paths.walls)
     suite.part("starts", paths.starts)
