@@ -160,11 +160,19 @@ import Testing
     ),
     (
       "archive-facts", #"{"fact":"atPurchase","meaning":"x","when":["showsOffer"]}"#,
-      "\"showsOffer\" is not a condition of the event (dated, timed, written, ended, atPurchase, "
+      "\"showsOffer\" is not a condition of the event (dated, timed, written, "
     ),
     (
       "archive-facts", #"{"fact":"offerShown","meaning":"x","period":"last","shows":["showsOffer"]}"#,
       "\"last\" is not a period of a fact"
+    ),
+    (
+      "archive-facts", #"{"fact":"atPurchase","meaning":"x","period":"none","when":["timed","atPurchase"]}"#,
+      "\"atPurchase\" is about a period, and the fact has \"period\": \"none\""
+    ),
+    (
+      "archive-facts", #"{"fact":"offerShown","meaning":"x","period":"none","shows":["named","showsOffer"]}"#,
+      "\"showsOffer\" is about a period, and the fact has \"period\": \"none\""
     ),
     ("archive-facts", #"{"fact":"offerShown","meaning":"x"}"#, "the fact has no conditions"),
     (

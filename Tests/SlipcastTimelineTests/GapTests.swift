@@ -150,6 +150,24 @@ import Testing
     #expect(try History.gaps([renew]).isEmpty)
   }
 
+  /// Before 2024-01-23 V2 reported a return with an offer as the offer; a pending offer is of the next period.
+  @Test(arguments: [false, true])
+  func theOfferOfTheNextPeriodIsNotToldAsThatOfAReturn(isPending: Bool) throws {
+    var ended = Scenario.status(false, at: Message.day(90), [Story.old])
+    ended.renewal = [("expiration_intent", "2"), ("is_in_billing_retry_period", "0")]
+    var again = Period(line: "300", purchase: Message.day(95), expires: Message.day(125))
+    if !isPending { again.promotionalOffer = "stay" }
+    var renew = Message(type: "DID_RENEW", periods: [again, Story.old], isAutoRenewOn: true)
+    if isPending { renew.renewal = [("promotional_offer_id", "stay")] }
+    let gaps = try History.gaps([Story.buy, ended, renew])
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1)
+    let place = isPending ? "renewalInfo" : "transactionInfo"
+    #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.\(place).offerIdentifier"))
+    #expect(gap.event.subtype == (isPending ? nil : "RESUBSCRIBE"))
+    #expect(gap.candidates.isEmpty == !isPending)
+  }
+
   @Test func anOfferThatAnEventTellsIsNoGap() throws {
     #expect(try History.gaps([Story.buy] + Scenario.upgrade(offer: "half")).isEmpty)
   }

@@ -94,9 +94,9 @@ extension Explainer {
     return page(fact.name, summary: "an archive fact (convert --settle)", source: fact.source ?? "") { lines in
       lines.add("means", fact.meaning)
       if let row = fact.row {
-        lines.add("period", row.period)
-        lines.add("when", row.when)
-        lines.add("shows", row.shows)
+        lines.add("period", row.period.rawValue)
+        lines.add("when", row.when.map(\.rawValue))
+        lines.add("shows", row.shows.map(\.rawValue))
       }
       lines.add("settles", rows.map(\.id))
       lines.add("contradicts", contradicted.map(\.id))

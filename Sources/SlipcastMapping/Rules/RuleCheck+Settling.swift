@@ -26,28 +26,26 @@ extension RuleCheck {
     }
   }
 
-  /// A row of the table names a period and conditions that exist, those of the event apart from those of another message.
+  /// A row of the table has conditions, and a period where they are about one.
   private mutating func checkRow(_ fact: FactEntry) {
-    guard let row = fact.row else {
-      if ArchiveFact.byName[fact.name]?.isOfProgram == false {
-        report("archive-facts.\(fact.name)", "the fact has no conditions: \"when\" or \"shows\"", at: "fact")
+    let id = "archive-facts.\(fact.name)"
+    let isOfProgram = ArchiveFact.byName[fact.name]?.isOfProgram
+    guard let row = fact.row, !row.when.isEmpty || !row.shows.isEmpty else {
+      if fact.row != nil || isOfProgram == false {
+        report(id, "the fact has no conditions: \"when\" or \"shows\"", at: "fact")
       }
       return
     }
-    let id = "archive-facts.\(fact.name)"
-    if ArchiveFact.byName[fact.name]?.isOfProgram == true {
+    if isOfProgram == true {
       return report(id, "the fact needs more than conditions: the program decides it", at: "fact")
     }
-    let periods = FactPeriod.allCases.map(\.rawValue)
-    check(row.period, isOneOf: periods, "a period of a fact (\(periods.joined(separator: ", ")))", id, at: "period")
-    for (member, names, isOfEvent) in [("when", row.when, true), ("shows", row.shows, false)] {
-      let known = ArchiveCondition.names(ofEvent: isOfEvent)
-      let what = isOfEvent ? "a condition of the event" : "a condition of another message"
-      for name in names { check(name, isOneOf: known, "\(what) (\(known.joined(separator: ", ")))", id, at: member) }
-    }
-    if row.when.isEmpty, row.shows.isEmpty {
-      report(id, "the fact has no conditions: \"when\" or \"shows\"", at: "fact")
-    }
+    guard row.period == .none else { return }
+    for condition in row.when where condition.needsPeriod { reportNoPeriod(condition, id, at: "when") }
+    for condition in row.shows where condition.needsPeriod { reportNoPeriod(condition, id, at: "shows") }
+  }
+
+  private mutating func reportNoPeriod(_ condition: some ArchiveCondition, _ id: String, at member: String) {
+    report(id, "\"\(condition.rawValue)\" is about a period, and the fact has \"period\": \"none\"", at: member)
   }
 
   /// What other messages make possible is a row with candidates, which the compiled rules know already.

@@ -170,8 +170,8 @@ extension RuleEntry {
     guard let name = text("fact") else { return nil }
     var entry = FactEntry(name: name, meaning: meaning ?? "", source: optionalText("source"))
     if ["period", "when", "shows"].contains(where: { element[$0] != nil }) {
-      entry.row = ArchiveFactRow(
-        period: optionalText("period") ?? FactPeriod.own.rawValue, when: texts("when"), shows: texts("shows"))
+      guard let row = ArchiveFactRow(self) else { return nil }
+      entry.row = row
     }
     return entry
   }

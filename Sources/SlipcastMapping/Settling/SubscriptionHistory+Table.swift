@@ -12,7 +12,7 @@ extension SubscriptionHistory {
   }
 
   /// The places of messages that show a fact of the table about a message; `nil` where none does.
-  func evidence(by row: ArchiveFactTable.Row, of place: Int) -> [Int]? {
+  func evidence(by row: ArchiveFactRow, of place: Int) -> [Int]? {
     guard let subject = subject(row.period, place), row.when.allSatisfy({ holds($0, of: subject) }) else { return nil }
     let shown = [subject.shownBy].compactMap(\.self)
     if row.shows.isEmpty { return shown }
@@ -38,7 +38,7 @@ extension SubscriptionHistory {
 
   // MARK: the event
 
-  private func holds(_ condition: ArchiveCondition, of subject: FactSubject) -> Bool {
+  private func holds(_ condition: EventCondition, of subject: FactSubject) -> Bool {
     let message = subject.message
     switch condition {
     case .dated: return message.eventTime != HistoryMessage.noTime
@@ -61,7 +61,7 @@ extension SubscriptionHistory {
   }
 
   /// What lists show of the period before a purchase.
-  private func holds(_ condition: ArchiveCondition, of period: Period, before target: Period) -> Bool {
+  private func holds(_ condition: EventCondition, of period: Period, before target: Period) -> Bool {
     switch condition {
     case .otherProduct: period.product != target.product
     case .sameProduct: period.product == target.product
@@ -81,7 +81,7 @@ extension SubscriptionHistory {
 
   // MARK: another message
 
-  private func holds(_ condition: ArchiveCondition, of place: Int, _ subject: FactSubject) -> Bool {
+  private func holds(_ condition: MessageCondition, of place: Int, _ subject: FactSubject) -> Bool {
     let other = messages[place]
     switch condition {
     case .aboutPeriod: return subject.period.map { isAbout(other, $0) } ?? false
@@ -109,7 +109,7 @@ extension SubscriptionHistory {
     return subject.period.map { holds(condition, of: other, $0, subject) } ?? false
   }
 
-  private func isChange(_ condition: ArchiveCondition, _ other: HistoryMessage, _ message: HistoryMessage) -> Bool {
+  private func isChange(_ condition: MessageCondition, _ other: HistoryMessage, _ message: HistoryMessage) -> Bool {
     guard other.statusChange != HistoryMessage.noTime else { return false }
     switch condition {
     case .unchangedSinceEvent: return other.statusChange <= message.eventTime
@@ -129,7 +129,7 @@ extension SubscriptionHistory {
   }
 
   private func holds(
-    _ condition: ArchiveCondition, of other: HistoryMessage, _ period: Period, _ subject: FactSubject
+    _ condition: MessageCondition, of other: HistoryMessage, _ period: Period, _ subject: FactSubject
   ) -> Bool {
     func lists(_ shows: (Period) -> Bool) -> Bool { other.periods.contains { $0.id == period.id && shows($0) } }
     func changed(_ when: (Int64) -> Bool) -> Bool {
