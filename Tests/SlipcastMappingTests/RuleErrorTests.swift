@@ -153,32 +153,6 @@ import Testing
       "transaction", #"{"from":["product_id"],"to":"productId","relation":"renamed",\#(row)}"#,
       "\"productId\" would never be written"
     ),
-    ("archive-facts", #"{"fact":"nothingLikeIt","meaning":"x","source":"V1-TYPE"}"#, "is not an archive fact"),
-    (
-      "archive-facts", #"{"fact":"offerShown","meaning":"x","shows":["showsOfer"]}"#,
-      "\"showsOfer\" is not a condition of another message (aboutPeriod, newestIsPeriod, named, "
-    ),
-    (
-      "archive-facts", #"{"fact":"atPurchase","meaning":"x","when":["showsOffer"]}"#,
-      "\"showsOffer\" is not a condition of the event (dated, timed, written, "
-    ),
-    (
-      "archive-facts", #"{"fact":"offerShown","meaning":"x","period":"last","shows":["showsOffer"]}"#,
-      "\"last\" is not a period of a fact"
-    ),
-    (
-      "archive-facts", #"{"fact":"atPurchase","meaning":"x","period":"none","when":["timed","atPurchase"]}"#,
-      "\"atPurchase\" is about a period, and the fact has \"period\": \"none\""
-    ),
-    (
-      "archive-facts", #"{"fact":"offerShown","meaning":"x","period":"none","shows":["named","showsOffer"]}"#,
-      "\"showsOffer\" is about a period, and the fact has \"period\": \"none\""
-    ),
-    ("archive-facts", #"{"fact":"offerShown","meaning":"x"}"#, "the fact has no conditions"),
-    (
-      "archive-facts", #"{"fact":"wasOff","meaning":"x","shows":["off"]}"#,
-      "the fact needs more than conditions: the program decides it"
-    ),
     (
       "notification-types",
       #"{"id":"type.CANCEL.own","to":"REFUND","otherwise":[{"to":"REVOKE","needs":"x"}],\#(row)}"#,

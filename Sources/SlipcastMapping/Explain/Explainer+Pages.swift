@@ -93,10 +93,8 @@ extension Explainer {
     let disproved = rules.types.filter { $0.candidates.contains { uses($0.disprovedBy) } }
     return page(fact.name, summary: "an archive fact (convert --settle)", source: fact.source ?? "") { lines in
       lines.add("means", fact.meaning)
-      if let row = fact.row {
-        lines.add("period", row.period.rawValue)
-        lines.add("when", row.when.map(\.rawValue))
-        lines.add("shows", row.shows.map(\.rawValue))
+      for (place, row) in fact.rows.enumerated() {
+        for (label, text) in row.described { lines.add(place == 0 ? label : "or \(label)", text) }
       }
       lines.add("settles", rows.map(\.id))
       lines.add("contradicts", contradicted.map(\.id))

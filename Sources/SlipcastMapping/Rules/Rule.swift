@@ -265,8 +265,8 @@ public struct FactEntry: Sendable {
   public var meaning: String
   /// Keys of `sources.json`, where the word needs separate evidence.
   public var source: String?
-  /// Of an archive fact its conditions, where they can be said as data.
-  public var row: ArchiveFactRow?
+  /// Of an archive fact its conditions: those of one row must hold.
+  public var rows: [ArchiveFactRow] = []
 }
 
 /// One value of a vocabulary and what it means.

@@ -4,7 +4,7 @@ extension RuleCheck {
     let (described, known) = (rules.archiveFacts.map(\.name), ArchiveFact.allCases.map(\.name))
     require(known, in: "archive-facts", among: described, "has no meaning in archive-facts.json")
     for name in described { check(name, isOneOf: known, "an archive fact", "archive-facts.\(name)", at: "fact") }
-    for fact in rules.archiveFacts { checkRow(fact) }
+    for fact in rules.archiveFacts where known.contains(fact.name) { checkRows(fact) }
     for rule in rules.types {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")
@@ -26,26 +26,51 @@ extension RuleCheck {
     }
   }
 
-  /// A row of the table has conditions, and a period where they are about one.
-  private mutating func checkRow(_ fact: FactEntry) {
+  /// A row of the table has conditions, and what they compare with.
+  private mutating func checkRows(_ fact: FactEntry) {
     let id = "archive-facts.\(fact.name)"
-    let isOfProgram = ArchiveFact.byName[fact.name]?.isOfProgram
-    guard let row = fact.row, !row.when.isEmpty || !row.shows.isEmpty else {
-      if fact.row != nil || isOfProgram == false {
-        report(id, "the fact has no conditions: \"when\" or \"shows\"", at: "fact")
+    for row in fact.rows {
+      if row.isEmpty { report(id, "the fact has no conditions: \"when\" or \"shows\"", at: "fact") }
+      for condition in row.when { checkNeeds(condition, of: row, id, at: "when") }
+      for witness in row.witnesses {
+        if row.period == .none, witness.neighbour.needsPeriod {
+          reportNoPeriod(witness.neighbour.rawValue, id, at: "neighbour")
+        }
+        for condition in witness.shows {
+          checkNeeds(condition, of: row, id, at: "shows")
+          if condition.needsRange { report(id, "\"\(condition.name)\" is a condition of \"none\"", at: "shows") }
+        }
       }
-      return
+      for condition in row.none.joined() { checkNeeds(condition, of: row, id, at: "none") }
+      for condition in row.anyPeriod.joined() { checkNeeds(condition, of: row, id, at: "anyPeriod") }
+      for condition in row.noPeriod.joined() { checkNeeds(condition, of: row, id, at: "noPeriod") }
+      if let range = row.complete {
+        if row.period == .none, range.needsPeriod { reportNoPeriod(range.text, id, at: "complete") }
+        if range.needsNeighbour, !row.hasTimedNeighbour { reportNoNeighbour(range.text, id, at: "complete") }
+      }
     }
-    if isOfProgram == true {
-      return report(id, "the fact needs more than conditions: the program decides it", at: "fact")
+    if Set(fact.rows.map { $0.complete == nil }).count > 1 {
+      report(id, "either all rows of a fact have \"complete\" or none has", at: "or")
     }
-    guard row.period == .none else { return }
-    for condition in row.when where condition.needsPeriod { reportNoPeriod(condition, id, at: "when") }
-    for condition in row.shows where condition.needsPeriod { reportNoPeriod(condition, id, at: "shows") }
   }
 
-  private mutating func reportNoPeriod(_ condition: some ArchiveCondition, _ id: String, at member: String) {
-    report(id, "\"\(condition.rawValue)\" is about a period, and the fact has \"period\": \"none\"", at: member)
+  private mutating func checkNeeds(
+    _ condition: some ArchiveCondition, of row: ArchiveFactRow, _ id: String, at member: String
+  ) {
+    if row.period == .none, condition.needsPeriod { reportNoPeriod(condition.name, id, at: member) }
+    if condition.needsRange, row.complete == nil {
+      report(id, "\"\(condition.name)\" is about a time range, and the fact has no \"complete\"", at: member)
+    }
+    if condition.needsNeighbour, !row.hasTimedNeighbour { reportNoNeighbour(condition.name, id, at: member) }
+  }
+
+  private mutating func reportNoPeriod(_ name: String, _ id: String, at member: String) {
+    report(id, "\"\(name)\" is about a period, and the fact has \"period\": \"none\"", at: member)
+  }
+
+  private mutating func reportNoNeighbour(_ name: String, _ id: String, at member: String) {
+    let known = FactNeighbour.allCases.filter(\.hasTime).map(\.rawValue).joined(separator: ", ")
+    report(id, "\"\(name)\" is about the time that a neighbour shows: \"neighbour\" is one of \(known)", at: member)
   }
 
   /// What other messages make possible is a row with candidates, which the compiled rules know already.

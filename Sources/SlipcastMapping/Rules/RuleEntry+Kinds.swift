@@ -165,15 +165,10 @@ extension RuleEntry {
   }
 
   func archiveFact() -> FactEntry? {
-    only(["fact", "meaning", "source", "period", "when", "shows"])
+    only(["fact", "meaning", "source", "or"] + ArchiveFactRow.members)
     let meaning = text("meaning")
-    guard let name = text("fact") else { return nil }
-    var entry = FactEntry(name: name, meaning: meaning ?? "", source: optionalText("source"))
-    if ["period", "when", "shows"].contains(where: { element[$0] != nil }) {
-      guard let row = ArchiveFactRow(self) else { return nil }
-      entry.row = row
-    }
-    return entry
+    guard let name = text("fact"), let rows = ArchiveFactRow.all(of: self) else { return nil }
+    return FactEntry(name: name, meaning: meaning ?? "", source: optionalText("source"), rows: rows)
   }
 
   func source() -> Source {

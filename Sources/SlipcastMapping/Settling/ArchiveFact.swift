@@ -27,20 +27,6 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
 
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-  /// Facts that follow only from the owner's word that no message is missing (`--complete`).
-  var needsCompleteArchive: Bool {
-    switch self {
-    case .noFailureReported, .noRecoveryReported, .noPurchaseReported, .wasOff, .stayedOn, .stayedOff, .otherProductRan,
-      .sameProductRan, .lapsedBefore, .revokedBefore, .nothingPending, .sameProductOnly, .otherChoiceBefore,
-      .noCancelReported:
-      true
-    default: false
-    }
-  }
-
-  /// The program decides it; the conditions of any other are data.
-  var isOfProgram: Bool { SubscriptionHistory.functions[self] != nil }
-
   /// It holds for a reading only where the message that shows it has the same event.
   var namesEvent: Bool { self == .purchaseReported || self == .upgradeReported }
 

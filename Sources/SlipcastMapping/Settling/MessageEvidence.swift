@@ -29,7 +29,7 @@ struct MessageEvidence {
     for fact in ArchiveFact.all(in: facts) {
       guard let found = places(fact) else { return false }
       guard fact.namesEvent, let event else { continue }
-      if !found.contains(where: { certain[$0] == event }) { return false }
+      if found.last.map({ certain[$0] == event }) != true { return false }
     }
     return true
   }
@@ -41,7 +41,7 @@ struct MessageEvidence {
     shown.remove(place)
     return Settlement(
       candidate: candidate, facts: facts, by: shown.sorted().map { history.messages[$0].witness },
-      usesCompleteness: ArchiveFact.all(in: facts).contains(where: \.needsCompleteArchive),
+      usesCompleteness: ArchiveFact.all(in: facts).contains(where: history.table.needsCompleteArchive),
       isContradicted: isContradicted)
   }
 

@@ -65,7 +65,7 @@ package struct Settler {
     guard messages.count <= Self.mostMessages, messages.contains(where: { decisions[$0.rule] != nil }) else {
       return [:]
     }
-    var history = SubscriptionHistory(
+    let history = SubscriptionHistory(
       messages, compiled.parameters, table, complete: complete, upgrades: upgrades)
     var settled: [Int: Settlement] = [:]
     // What is certain so far; another message can support a reading only with its own certain one.
@@ -133,7 +133,7 @@ package struct Settler {
     guard let decision, let candidate = settlement.candidate,
       message.type.changesAutoRenew, settlement.facts & ArchiveFact.reports == 0,
       history.evidence(for: .atPurchase, of: place) != nil,
-      let report = history.evidence(for: .purchaseReported, of: place)?.first,
+      let report = history.evidence(for: .purchaseReported, of: place)?.last,
       certain[report] == decision.readings[candidate].event
     else { return settlement }
     var joined = settlement
@@ -174,7 +174,7 @@ package struct Settler {
       facts |= ArchiveFact.offerUnseen.bit
     }
     for fact in ArchiveFact.all(in: facts) where fact.namesEvent {
-      evidence.places(fact)?.forEach { facts |= doubt(settled[$0]) }
+      if let report = evidence.places(fact)?.last { facts |= doubt(settled[report]) }
     }
     return evidence.settlement(first.candidate, facts)
   }

@@ -2,7 +2,7 @@
 ///
 /// Only what a record shows counts. A state is known from the date of its last change until the newest date of the record
 /// that shows it; a list that is not cut shows all periods until then.
-struct SubscriptionHistory {
+final class SubscriptionHistory {
   typealias Period = HistoryMessage.Period
 
   let messages: [HistoryMessage]
@@ -16,7 +16,7 @@ struct SubscriptionHistory {
   private(set) var unclearChanges: Set<Int> = []
   let newest: [Period?]
   /// The period before each event's own, as lists show it, and the first message that does.
-  private let previousPeriods: [UInt64: (period: Period, shownBy: Int)]
+  let previousPeriods: [UInt64: (period: Period, shownBy: Int)]
   /// All periods that any snapshot shows, by id, each with what every snapshot adds, and the first record that shows it.
   let periods: [UInt64: (period: Period, seenBy: Int)]
 
@@ -94,40 +94,67 @@ struct SubscriptionHistory {
   }
 
   /// A message turned out to be nothing but a change of auto-renew.
-  mutating func notePlainChange(_ place: Int) { unclearChanges.remove(place) }
-
-  /// The places of messages that show a fact about a message; `nil` where none does.
-  func evidence(for fact: ArchiveFact, of place: Int) -> [Int]? {
-    if let row = table[fact] { return evidence(by: row, of: place) }
-    return Self.functions[fact]?(self, place)
-  }
+  func notePlainChange(_ place: Int) { unclearChanges.remove(place) }
 
   // MARK: parts
 
-  /// Messages other than one and its redeliveries.
-  func others(of place: Int) -> [Int] {
-    let own = messages[place]
-    return messages.indices.filter { index in
-      index != place
-        && (messages[index].high != own.high || messages[index].low != own.low || own.high == 0 && own.low == 0)
+  /// A message is neither this one nor a redelivery of it.
+  func isOther(_ index: Int, than place: Int) -> Bool {
+    guard index != place else { return false }
+    let (high, low) = (messages[place].high, messages[place].low)
+    return messages[index].high != high || messages[index].low != low || high == 0 && low == 0
+  }
+
+  /// The places of the messages other than one and its redeliveries that fulfill a condition.
+  func others(of place: Int, where fits: (Int, HistoryMessage) -> Bool) -> [Int] {
+    messages.indices.filter { isOther($0, than: place) && fits($0, messages[$0]) }
+  }
+
+  /// Another message has the same content: a redelivery, or a second choice, one of the two with a body written late.
+  func isRepeated(_ place: Int) -> Bool {
+    messages.indices.contains { $0 != place && !isOther($0, than: place) }
+  }
+
+  /// The message's event is about a period, and its record names the subscription.
+  func isAbout(_ message: HistoryMessage, _ period: Period) -> Bool {
+    message.scope.contains(.named) && message.about?.id == period.id
+  }
+
+  func isAtPurchase(_ time: Int64, of period: Period) -> Bool {
+    abs(time - period.purchase) <= length(parameters.companion)
+  }
+
+  /// A message other than one reports a change of auto-renew at a purchase.
+  func isChanged(at bought: Period, besides place: Int) -> Bool {
+    messages.indices.contains { index in
+      isOther(index, than: place) && messages[index].type.changesAutoRenew
+        && messages[index].scope.contains(.named) && isAtPurchase(messages[index].eventTime, of: bought)
     }
   }
 
-  func target(_ place: Int) -> Period? {
-    messages[place].about.map { periods[$0.id]?.period ?? $0 }
+  /// The customer had turned auto-renew off before the end.
+  func isVoluntary(_ message: HistoryMessage, _ period: Period) -> Bool {
+    if message.intent == 1, message.autoRenew != true { return true }
+    return message.autoRenew == false && message.statusChange != HistoryMessage.noTime
+      && message.statusChange <= period.expires && message.writtenFrom >= period.expires
+      && !mayBeCompanion(message.statusChange, of: period)
   }
 
-  /// The period before the event's own, as a list shows it that has both.
-  func previousPeriod(_ place: Int) -> (period: Period, shownBy: Int)? {
-    target(place).flatMap { previousPeriods[$0.id] }
+  /// A change at the purchase of a period may be the companion message of an upgrade, whose status need not be the
+  /// subscription's: flat bodies do not mark upgrades.
+  func mayBeCompanion(_ change: Int64, of period: Period) -> Bool {
+    abs(change - period.purchase) <= length(parameters.action)
   }
 
   func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: isSandbox) }
 
   func tolerance(_ window: DecisionParameters.Window) -> Int64 { window.tolerance(isSandbox: isSandbox) }
 
+  /// How far a purchase may be from a change of auto-renew that belongs to it.
+  var day: Int64 { isSandbox ? length(parameters.action) : length(parameters.upgrade) }
+
   /// The owner says that no message of a time range is missing.
-  func isComplete(from start: Int64, until end: Int64) -> Bool {
-    start <= end && complete.contains { $0.lowerBound <= start && $0.upperBound >= end }
+  func isComplete(_ range: ClosedRange<Int64>) -> Bool {
+    complete.contains { $0.lowerBound <= range.lowerBound && $0.upperBound >= range.upperBound }
   }
 }
