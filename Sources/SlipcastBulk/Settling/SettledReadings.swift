@@ -79,7 +79,7 @@ public final class SettledReadings: @unchecked Sendable {
     return order.find(Self.key(trace)).map { Int($0.pointee.values.0) - 1 }
   }
 
-  package func add(_ end: PeriodEnd) throws(FileError) {
+  private func add(_ end: PeriodEnd) throws(FileError) {
     let slot = try ends.slot(Self.key(end.id, end.purchase))
     let traits: Int64 = (end.isShownAfter ? 1 : 0) | (end.isReplaced ? 2 : 0)
     slot.pointee.values = (end.next, end.cancellation, end.expires, end.lastOn, end.intents, traits)
@@ -96,9 +96,10 @@ public final class SettledReadings: @unchecked Sendable {
     return end
   }
 
-  /// Adds what lists show of the periods of a subscription that no message is about.
-  package func add(untoldIn messages: [HistoryMessage]) throws(FileError) {
-    let (following, first) = Settler.untold(in: messages)
+  /// Adds what the lists of a subscription show of the ends of its periods, and of those that no message is about.
+  package func add(_ periods: UnitedPeriods) throws(FileError) {
+    for end in periods.ends { try add(end) }
+    let (following, first) = periods.untold
     for (before, period) in following { try add(period, at: Self.key(before.id, before.purchase)) }
     if let first { try add(first.period, at: Self.key(~first.before.id, first.before.purchase)) }
   }

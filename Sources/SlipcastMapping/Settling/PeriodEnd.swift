@@ -42,83 +42,37 @@ extension HistoryMessage {
   var hasEvent: Bool { high != 0 || low != 0 }
 
   /// Apple may not renew the period that the event's message shows.
-  fileprivate var mayEnd: Bool { hasEvent && (autoRenew == false || intent != 0 || grace != Self.noTime) }
+  var mayEnd: Bool { hasEvent && (autoRenew == false || intent != 0 || grace != Self.noTime) }
 }
 
-extension Settler {
+extension UnitedPeriods {
   /// What records that report no event show of the periods that may have ended, where no message reports it.
-  package static func ends(of messages: [HistoryMessage]) -> [PeriodEnd] {
-    let ending = messages.filter(\.mayEnd)
-    let ended = lapsed(in: messages) + takenBack(in: messages)
-    // Most subscriptions: everything that any record shows was reported.
-    guard !ending.isEmpty || !ended.isEmpty, messages.count > 1 else { return [] }
-    var found: [UInt64: PeriodEnd] = [:]
-    for period in ended {
-      found[period.id] = PeriodEnd(id: period.id, purchase: period.purchase, expires: period.expires)
+  package var ends: [PeriodEnd] {
+    guard messageCount > 1 else { return [] }
+    let order = terms
+    let untold = order.filter { $0.told == nil }.map(\.period.purchase)
+    return order.indices.compactMap { place in
+      let known = order[place]
+      let isLapse = place + 1 < order.count && order[place + 1].period.purchase > known.period.expires
+      // Most periods: everything that any record shows of their end was reported.
+      guard isLapse || known.mayEnd || known.period.isTakenBack else { return nil }
+      var end = PeriodEnd(known)
+      if let next = untold.firstIndex(after: end.purchase) { end.next = untold[next] }
+      return end.isNew || known.told.map { end.expires > $0 } ?? false ? end : nil
     }
-    for period in ending.flatMap({ [$0.about, $0.newest].compactMap(\.self) })
-    where period.traits.contains(.own) && period.expires != HistoryMessage.noTime {
-      found[period.id] = PeriodEnd(id: period.id, purchase: period.purchase, expires: period.expires)
-    }
-    var (told, taken): ([UInt64: Int64], Set<UInt64>) = ([:], [])
-    for message in messages where message.hasEvent {
-      guard let about = message.about else { continue }
-      told[about.id] = max(told[about.id] ?? about.expires, about.expires)
-      if message.type.is(.reversal) { taken.insert(about.id) }
-    }
-    var purchases: Set<Int64> = []
-    for message in messages {
-      for period in message.periods where period.traits.contains(.own) && period.expires != HistoryMessage.noTime {
-        if told[period.id] == nil { purchases.insert(period.purchase) }
-        found[period.id]?.learn(period, isTaken: taken.contains(period.id))
-        if message.writtenFrom > period.expires, !period.isTakenBack { found[period.id]?.isShownAfter = true }
-      }
-      if !message.hasEvent, let newest = message.newest { found[newest.id]?.learn(message, newest) }
-    }
-    let order = purchases.sorted()
-    return found.values.compactMap { end in
-      var end = end
-      if let next = order.firstIndex(after: end.purchase) { end.next = order[next] }
-      return end.isNew || told[end.id].map { end.expires > $0 } ?? false ? end : nil
-    }
-  }
-}
-
-extension Settler {
-  /// The periods after which a pause follows until the next one.
-  private static func lapsed(in messages: [HistoryMessage]) -> [HistoryMessage.Period] {
-    let order = own(in: messages).sorted { ($0.purchase, $0.id) < ($1.purchase, $1.id) }
-    return zip(order, order.dropFirst()).compactMap { $0.id != $1.id && $1.purchase > $0.expires ? $0 : nil }
-  }
-
-  /// The periods that Apple took back, or that another purchase replaced.
-  private static func takenBack(in messages: [HistoryMessage]) -> [HistoryMessage.Period] {
-    own(in: messages).filter(\.isTakenBack)
-  }
-
-  private static func own(in messages: [HistoryMessage]) -> some Sequence<HistoryMessage.Period> {
-    messages.lazy.flatMap(\.periods).filter { $0.traits.contains(.own) && $0.expires != HistoryMessage.noTime }
   }
 }
 
 extension PeriodEnd {
-  fileprivate var isNew: Bool { isShownAfter || next != .max || cancellation != .max || lastOn != .min || intents != 0 }
-
-  fileprivate mutating func learn(_ period: HistoryMessage.Period, isTaken: Bool) {
-    expires = max(expires, period.expires)
+  fileprivate init(_ known: UnitedPeriods.Entry) {
+    self.init(id: known.period.id, purchase: known.period.purchase, expires: known.period.expires)
     // Another purchase replaced it, at a time that the list need not state, whatever reported it: it did not run out.
-    if period.traits.contains(.upgraded) { (isReplaced, cancellation) = (true, min(cancellation, period.purchase)) }
-    guard !isTaken, period.cancellation != HistoryMessage.noTime else { return }
-    cancellation = min(cancellation, period.cancellation)
+    if known.period.traits.contains(.upgraded) { (isReplaced, cancellation) = (true, purchase) }
+    if !known.isReversalTold { cancellation = min(cancellation, known.cancellation) }
+    (lastOn, intents, isShownAfter) = (known.lastOn, known.intents, known.isShownAfter)
   }
 
-  /// Takes what a record shows that reports no event of the subscription.
-  fileprivate mutating func learn(_ message: HistoryMessage, _ newest: HistoryMessage.Period) {
-    if message.autoRenew == true { lastOn = max(lastOn, message.writtenFrom) }
-    guard message.writtenFrom >= newest.expires else { return }
-    if message.intent != 0 { intents |= 1 << Int64(message.intent) }
-    if message.isRetrying == true { intents |= Self.retry }
-  }
+  fileprivate var isNew: Bool { isShownAfter || next != .max || cancellation != .max || lastOn != .min || intents != 0 }
 }
 
 extension [Int64] {

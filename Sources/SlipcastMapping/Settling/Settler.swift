@@ -38,8 +38,12 @@ package struct Settler {
   }
 
   /// Settles the messages of one subscription, in the order of the archive.
-  package func settle(_ messages: [HistoryMessage], _ use: (Result) throws -> Void) rethrows {
-    for (place, settlement) in settlements(of: messages).sorted(by: { $0.key < $1.key }) {
+  ///
+  /// - Parameter periods: their periods, where they are united already.
+  package func settle(
+    _ messages: [HistoryMessage], _ periods: UnitedPeriods? = nil, _ use: (Result) throws -> Void
+  ) rethrows {
+    for (place, settlement) in settlements(of: messages, periods).sorted(by: { $0.key < $1.key }) {
       let message = messages[place]
       let key = SettlingKey(
         high: message.high, low: message.low, rule: message.rule,
@@ -53,7 +57,7 @@ package struct Settler {
   /// - Parameter messages: in their order; the newest one is the last.
   /// - Returns: `nil` where the record alone decides.
   package func settleLast(of messages: [HistoryMessage]) -> Settlement? {
-    settlements(of: messages)[messages.count - 1]
+    settlements(of: messages, nil)[messages.count - 1]
   }
 
   /// Whether other messages could settle the reading of a message.
@@ -61,12 +65,13 @@ package struct Settler {
     decisions[message.rule] != nil && message.scope.contains(.named) && !message.scope.contains(.open)
   }
 
-  private func settlements(of messages: [HistoryMessage]) -> [Int: Settlement] {
+  private func settlements(of messages: [HistoryMessage], _ periods: UnitedPeriods?) -> [Int: Settlement] {
     guard messages.count <= Self.mostMessages, messages.contains(where: { decisions[$0.rule] != nil }) else {
       return [:]
     }
     let history = SubscriptionHistory(
-      messages, compiled.parameters, table, complete: complete, upgrades: upgrades)
+      messages, periods: periods ?? UnitedPeriods(messages), compiled.parameters, table, complete: complete,
+      upgrades: upgrades)
     var settled: [Int: Settlement] = [:]
     // What is certain so far; another message can support a reading only with its own certain one.
     var certain: [Int: EventName] = [:]

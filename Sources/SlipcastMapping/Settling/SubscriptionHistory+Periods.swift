@@ -20,10 +20,10 @@ extension SubscriptionHistory {
   }
 
   /// The last period that any message shows before a purchase.
-  func lastPeriod(before place: Int) -> (period: Period, seenBy: Int)? {
+  func lastPeriod(before place: Int) -> UnitedPeriods.Entry? {
     guard let target = target(place) else { return nil }
     let all = periods.values.lazy.map(\.period)
-    var last: (period: Period, seenBy: Int)?
+    var last: UnitedPeriods.Entry?
     // Whether a period was ended takes a walk over all: asked only for newer ones than the one found.
     for known in periods.values
     where known.period.id != target.id && known.period.expires != HistoryMessage.noTime

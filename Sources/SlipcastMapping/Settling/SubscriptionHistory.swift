@@ -17,12 +17,15 @@ final class SubscriptionHistory {
   let newest: [Period?]
   /// The period before each event's own, as lists show it, and the first message that does.
   let previousPeriods: [UInt64: (period: Period, shownBy: Int)]
-  /// All periods that any snapshot shows, by id, each with what every snapshot adds, and the first record that shows it.
-  let periods: [UInt64: (period: Period, seenBy: Int)]
+  /// All periods that any snapshot shows, by their numbers.
+  let periods: [UInt64: UnitedPeriods.Entry]
 
-  /// - Parameter upgrades: rows of the decision table that may mean an upgrade.
+  /// - Parameters:
+  ///   - united: the periods of the messages.
+  ///   - upgrades: rows of the decision table that may mean an upgrade.
   init(
-    _ messages: [HistoryMessage], _ parameters: DecisionParameters, _ table: ArchiveFactTable,
+    _ messages: [HistoryMessage], periods united: UnitedPeriods, _ parameters: DecisionParameters,
+    _ table: ArchiveFactTable,
     complete: [ClosedRange<Int64>], upgrades: Set<Int>
   ) {
     self.table = table
@@ -30,20 +33,7 @@ final class SubscriptionHistory {
     let messages = Self.datedAsFirst(messages, parameters)
     (self.messages, self.parameters, self.complete) = (messages, parameters, complete)
     isSandbox = messages.first?.scope.contains(.sandbox) ?? false
-    var periods: [UInt64: (period: Period, seenBy: Int)] = [:]
-    for (place, message) in messages.enumerated() {
-      for period in message.periods {
-        guard var known = periods[period.id] else {
-          periods[period.id] = (period, place)
-          continue
-        }
-        known.period.traits.formUnion(period.traits)
-        if known.period.cancellation == HistoryMessage.noTime { known.period.cancellation = period.cancellation }
-        known.period.expires = max(known.period.expires, period.expires)
-        periods[period.id] = known
-      }
-    }
-    self.periods = periods
+    periods = united.entries
     newest = messages.map(\.newest)
     let targets = Set(messages.compactMap { $0.about?.id })
     var previous: [UInt64: (period: Period, shownBy: Int)] = [:]

@@ -29,42 +29,32 @@ package struct UntoldPeriod: Hashable, Sendable {
   package static func number(ofProduct name: String) -> UInt64 { HistoryMessage.number(ofPeriod: name) }
 }
 
-extension Settler {
+extension UnitedPeriods {
   /// The periods of a subscription that no message is about, each after the period that comes before it; the first ones
   /// before the oldest period that a message is about.
-  package static func untold(
-    in messages: [HistoryMessage]
-  ) -> (
-    following: [(after: UntoldPeriod.Key, period: UntoldPeriod)],
-    first: (before: UntoldPeriod.Key, period: UntoldPeriod)?
-  ) {
-    let told = Set(messages.lazy.filter(\.hasEvent).compactMap(\.about?.id))
-    var found: [UntoldPeriod.Key: UntoldPeriod] = [:]
-    var shown: [UntoldPeriod.Key] = []
-    var isUntold = false
-    for message in messages {
-      for period in message.periods where period.traits.contains(.own) && period.expires != HistoryMessage.noTime {
-        let key = UntoldPeriod.Key(id: period.id, purchase: period.purchase)
-        if !told.contains(period.id) { isUntold = true }
-        var known = found[key] ?? UntoldPeriod(key: key, expires: period.expires, product: period.product)
-        if found[key] == nil { shown.append(key) }
-        known.expires = max(known.expires, period.expires)
-        if period.isRevoked { known.revocation = min(known.revocation, period.cancellation) }
-        if period.traits.contains(.upgraded) { known.isUpgraded = true }
-        if message.scope.contains(.whole) { known.isListedWhole = true }
-        found[key] = known
-      }
-    }
+  package var untold:
+    (
+      following: [(after: UntoldPeriod.Key, period: UntoldPeriod)],
+      first: (before: UntoldPeriod.Key, period: UntoldPeriod)?
+    )
+  {
     // Most subscriptions: messages are about every period that a list shows.
-    guard isUntold else { return ([], nil) }
-    let order = shown.sorted { ($0.purchase, $0.id) < ($1.purchase, $1.id) }
-    var following: [(after: UntoldPeriod.Key, period: UntoldPeriod)] = []
-    for (before, key) in zip(order, order.dropFirst()) where !told.contains(key.id) {
-      if let period = found[key] { following.append((before, period)) }
+    guard entries.values.contains(where: { $0.told == nil && $0.isTerm }) else { return ([], nil) }
+    let order = terms
+    let following = zip(order, order.dropFirst()).compactMap { before, next in
+      next.told == nil ? (before.key, UntoldPeriod(next)) : nil
     }
-    guard let oldest = order.first, !told.contains(oldest.id), let start = order.first(where: { told.contains($0.id) }),
-      let period = found[oldest]
-    else { return (following, nil) }
-    return (following, (start, period))
+    guard let oldest = order.first, oldest.told == nil, let start = order.first(where: { $0.told != nil }) else {
+      return (following, nil)
+    }
+    return (following, (start.key, UntoldPeriod(oldest)))
+  }
+}
+
+extension UntoldPeriod {
+  fileprivate init(_ known: UnitedPeriods.Entry) {
+    self.init(key: known.key, expires: known.period.expires, product: known.period.product)
+    (revocation, isUpgraded) = (known.revocation, known.period.traits.contains(.upgraded))
+    isListedWhole = known.isListedWhole
   }
 }

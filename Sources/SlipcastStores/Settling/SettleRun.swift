@@ -82,11 +82,9 @@ public struct SettleRun: Sendable {
     func flush() throws {
       for (trace, ordinal) in try order.ordinals(of: traces) { try readings.add(ordinal, of: trace) }
       traces.removeAll(keepingCapacity: true)
-      if finds.contains(.readings) { try settler.settle(messages) { try readings.add($0) } }
-      if finds.contains(.periods) {
-        for end in Settler.ends(of: messages) { try readings.add(end) }
-        try readings.add(untoldIn: messages)
-      }
+      let periods = finds.contains(.periods) ? UnitedPeriods(messages) : nil
+      if finds.contains(.readings) { try settler.settle(messages, periods) { try readings.add($0) } }
+      if let periods { try readings.add(periods) }
       messages.removeAll(keepingCapacity: true)
     }
     try ReadAhead.forEach(isAside: options.jobs > 1, size: { $0.body.count }) { take in
