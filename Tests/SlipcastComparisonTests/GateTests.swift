@@ -6,9 +6,9 @@ import Testing
 
 /// Gates, shares and baselines by themselves.
 @Suite struct GateTests {
-  private static let now = Timestamp(milliseconds: 1_767_225_600_000)
+  static let now = Timestamp(milliseconds: 1_767_225_600_000)
 
-  private static func result(conflicting: Int, of all: Int) -> ParityResult {
+  static func result(conflicting: Int, of all: Int) -> ParityResult {
     var result = ParityResult(
       legacy: ParityResult.Archive(name: "v1", records: all), server: ParityResult.Archive(name: "v2", records: all))
     (result.pairs.matched, result.pairs.conflicting) = (all - conflicting, conflicting)

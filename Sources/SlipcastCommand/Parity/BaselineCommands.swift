@@ -33,16 +33,24 @@ enum BaselineRecordCommand: Command {
       return known
     }
     var events: [KnownEvent] = []
+    var before = Dictionary(grouping: old?.events ?? [], by: \.identity)
+    var nameless = 0
     for side in MissingEvent.Side.allCases {
       try missing.forEach(side) { event in
         var entry = event.known(reason, until)
-        if let before = old?.events.first(where: { $0.identity == entry.identity }) {
-          (entry.reason, entry.until) = (before.reason, before.until)
+        guard !entry.originalTransactionId.isEmpty else {
+          nameless += 1
+          return true
         }
-        // One entry accepts one event: of two that nothing distinguishes the second stays missing.
-        if !events.contains(where: { $0.identity == entry.identity }) { events.append(entry) }
+        if let known = before[entry.identity]?.popLast() { (entry.reason, entry.until) = (known.reason, known.until) }
+        events.append(entry)
         return true
       }
+    }
+    if nameless > 0 {
+      let (are, have) = nameless == 1 ? ("event", "has") : ("events", "have")
+      console.say(
+        "slipcast: not recorded: \(nameless) missing \(are) that \(have) no originalTransactionId to be named by\n")
     }
     try Files.write(Baseline(name: path, differences: known, events: events, now: Timestamp.now).json, to: path)
     BaselineOptions.say("recorded", known.count, events: events.count, in: path, arguments, to: console)
@@ -111,11 +119,7 @@ enum BaselineApproveCommand: Command {
     let events = MissingEvent.Side.allCases.flatMap { result.missing.events($0) }.filter { event in
       !event.isAccepted && event.subject.originalTransactionId.map(ids.contains) ?? false
     }
-    for event in events {
-      let entry = event.known(reason, until)
-      baseline.events.removeAll { $0.identity == entry.identity }
-      baseline.events.append(entry)
-    }
+    for event in events { baseline.accept(event.known(reason, until)) }
     guard !chosen.isEmpty || !events.isEmpty else {
       if patterns.isEmpty {
         console.say("slipcast: no event of --event \(arguments.all("event").joined(separator: " ")) is missing\n")

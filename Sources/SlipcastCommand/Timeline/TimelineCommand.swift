@@ -17,12 +17,8 @@ enum TimelineCommand: Command {
     let progress = Progress(arguments, writesLines: false, console)
     let words = RejectWords(arguments, console, progress)
     Interruption.watch()
-    try OrderSelection.check(arguments)
-    var order: OrderSelection?
-    if let id = arguments.last("order") {
-      order = try await OrderSelection(id, arguments, rules, console)
-      options.transactions = order?.transactions ?? [:]
-    }
+    let order = try await order(arguments, rules, console)
+    options.transactions = order?.transactions ?? options.transactions
     let store = try await EventStore(
       order?.arguments ?? arguments, among: order?.legacy, keepsLines: false, words: words, console)
     progress.makeRoom()
@@ -63,6 +59,15 @@ enum TimelineCommand: Command {
     if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
     let status = end(totals, of: store, arguments, console)
     return order?.hasUntrusted(console) == true && !arguments.has("exit-zero") ? .findings : status
+  }
+
+  /// The subscriptions of an order that the customer names.
+  private static func order(
+    _ arguments: Arguments, _ rules: RuleSet, _ console: Console
+  ) async throws -> OrderSelection? {
+    try OrderSelection.check(arguments)
+    guard let id = arguments.last("order") else { return nil }
+    return try await OrderSelection(id, arguments, rules, console)
   }
 
   /// Writes the timelines of all subscriptions, with a worker for each job.

@@ -16,6 +16,8 @@ package struct CommonTime: Hashable, Sendable {
   package var margin: Int64 = 0
   /// Which events count.
   package var counted = Counted.none
+  /// Both archives should cover the same time.
+  package var isSameSpan = false
 
   /// - Parameters:
   ///   - tolerance: two archives that are no further apart have the time between them in common; in milliseconds.
@@ -23,6 +25,7 @@ package struct CommonTime: Hashable, Sendable {
   package init(
     _ one: ClosedRange<Int64>?, _ two: ClosedRange<Int64>?, tolerance: Int64, margin: Int64, isSameSpan: Bool = false
   ) {
+    self.isSameSpan = isSameSpan
     guard let one, let two else {
       counted = .all
       return
@@ -52,12 +55,14 @@ package struct CommonTime: Hashable, Sendable {
 
   /// Whether an event counts.
   ///
-  /// - Parameter times: from the earliest to the latest date that it may have happened at; `nil` for none.
-  func counts(_ times: ClosedRange<Int64>?) -> Bool {
+  /// - Parameters:
+  ///   - times: from the earliest to the latest date that it may have happened at; `nil` for none.
+  ///   - isRefund: a lost refund never passes, so one that may lie in the time counts.
+  func counts(_ times: ClosedRange<Int64>?, isRefund: Bool = false) -> Bool {
     switch counted {
     case .all: true
     case .none: false
-    case .within(let time): times.map { time.contains($0.lowerBound) && time.contains($0.upperBound) } ?? false
+    case .within(let time): times.map { time.contains($0.lowerBound) && time.contains($0.upperBound) } ?? isRefund
     }
   }
 }

@@ -3,10 +3,10 @@ import SlipcastMapping
 import SlipcastWire
 
 extension ParityResult {
-  /// So many of each type are listed in the forms that are not filtered.
-  private static let mostOfType = 12
+  /// So many of each type are listed at once, and so many on demand.
+  private static let (mostOfType, mostOnDemand) = (12, 2000)
 
-  /// Events without a counterpart that count: refunds first, in full on a page.
+  /// Events without a counterpart that count: refunds first; a page has all of them.
   var missingSection: ReportSection? {
     guard !missing.kinds.isEmpty else { return nil }
     let blocks = MissingEvent.Side.allCases.compactMap { side -> ReportBlock? in
@@ -41,11 +41,11 @@ extension ParityResult {
 
   private func item(_ kind: MissingEvents.Kind, _ events: [MissingEvent]) -> ReportItem {
     let events = events.filter { $0.type == kind.type && $0.isRefund == kind.isRefund }
-    let rest = kind.count - min(events.count, Self.mostOfType)
-    let more = rest > 0 ? ["\(rest.grouped) more; the JSON form lists all"] : []
     return ReportItem(
       lead: .count(kind.count), name: kind.type.safe, isCode: true,
-      details: events.prefix(Self.mostOfType).map(\.words) + more, tone: kind.isRefund ? .bad : nil)
+      details: events.prefix(Self.mostOfType).map(\.words),
+      further: events.dropFirst(Self.mostOfType).prefix(Self.mostOnDemand).map(\.words),
+      rest: kind.count - min(events.count, Self.mostOfType), tone: kind.isRefund ? .bad : nil)
   }
 }
 

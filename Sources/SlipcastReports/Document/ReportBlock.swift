@@ -1,4 +1,5 @@
 import SlipcastMapping
+internal import SlipcastWire
 
 /// What a section consists of.
 indirect enum ReportBlock: Sendable {
@@ -41,7 +42,14 @@ struct ReportItem: Sendable {
   var words = ""
   /// Sentences below it.
   var details: [String] = []
+  /// Sentences that follow these on a page, when a reader asks for them; other forms count them.
+  var further: [String] = []
+  /// How many more there are, `further` included.
+  var rest = 0
   var tone: ReportTone?
+
+  /// The sentences of a form that nobody can unfold.
+  var plainDetails: [String] { details + (rest > 0 ? ["\(rest.grouped) more; the JSON form lists all"] : []) }
 }
 
 /// A table; each row has one name.

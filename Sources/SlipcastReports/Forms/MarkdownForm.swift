@@ -62,7 +62,7 @@ struct MarkdownForm {
 
   private func line(_ item: ReportItem) -> String {
     let name = item.isCode ? Text.code(item.name) : Text.prose(item.name)
-    let words = ([item.words] + item.details).filter { !$0.isEmpty }.map(Text.prose).joined(separator: " ")
+    let words = ([item.words] + item.plainDetails).filter { !$0.isEmpty }.map(Text.prose).joined(separator: " ")
     let lead: String
     switch item.lead {
     case .none: return "- " + [item.name.isEmpty ? "" : name, words].filter { !$0.isEmpty }.joined(separator: ": ")

@@ -33,6 +33,27 @@ def losses(judge: Judge, type: str) -> str:
     return f"{len(COUNTS)} losses of {type}"
 
 
+def undated(judge: Judge) -> str:
+    """A REFUND of which V1 says only the subscription, not when: V2 may lack it at no time."""
+    told, [place] = lost(judge.pair, "REFUND", 1)
+    message = json.loads(told[place].legacy[0])
+    kept = ("notification_type", "environment", "bid", "bvrs")
+    bare = {name: message[name] for name in kept if name in message}
+    bare["original_transaction_id"] = int(judge.pair.told[place].original)
+    bare["unified_receipt"] = {"status": 0, "environment": "Production", "latest_receipt_info": [], "pending_renewal_info": []}
+    told[place] = Told(told[place].at, [json.dumps(bare)])
+    sides = judge.pair.write(judge.suite.folder / "undated", told)
+    for headline, result, where in judge.run("undated", sides, 1):
+        require("1 REFUND" in headline, f"{where}: {headline}")
+        [missing] = [one for one in result["missing"]["legacy"] if one["type"] == "REFUND"]
+        require(missing["originalTransactionId"] == judge.pair.told[place].original and "time" not in missing, f"{where}: {missing}")
+        require("missingRefunds" in [one["name"] for one in result["gates"] if not one["holds"]], f"{where}: {result['gates']}")
+    baseline = judge.suite.folder / "undated-baseline.json"
+    judge.suite.run("baseline", "record", *sides, "--baseline", baseline, "--reason", "looked at")
+    judge.suite.run("baseline", "check", *sides, "--baseline", baseline)
+    return "lost, named, and accepted by name only"
+
+
 def differences(
     judge: Judge, name: str, fits: Callable[[Told], bool], change: Callable[[dict], None], path: str, cause: dict,
     counts: tuple[int | None, ...] = COUNTS,
@@ -243,6 +264,7 @@ def run(suite: Suite) -> None:
     suite.part("clean", clean, judge)
     for type in ("REFUND", "REVOKE", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", "DID_RENEW"):
         suite.part(f"lost {type}", losses, judge, type)
+    suite.part("undated", undated, judge)
     suite.part("shifted", shifts, judge)
     suite.part("consent", differences, judge, "consent", lambda one: one.type == pending, consent, renewal, asked)
     suite.part("recoded", differences, judge, "recoded", first, recode, product, recoded)

@@ -11,6 +11,8 @@
 ///
 ///      {"type": "REFUND", "originalTransactionId": "2000000400000001", "time": 1735689600000, "reason": "a test purchase"}
 ///
+/// Each line accepts one event: of several that nothing distinguishes, each has a line.
+///
 /// `kind` is a `DifferenceKind`. A difference without one, as older versions wrote it, accepts nothing, because it does not
 /// say in which direction the sides may differ. `atMost` may be left out for any number of pairs, `until` for no end. A path may not hold patterns: what is accepted
 /// is spelled out.
@@ -27,6 +29,12 @@ package struct Baseline: Hashable, Sendable {
   /// A baseline of known differences.
   package init(name: String, differences: [KnownDifference], events: [KnownEvent] = [], now: Timestamp) {
     (self.name, self.differences, self.events, self.now) = (name, differences, events, now)
+  }
+
+  /// Accepts one more missing event; a line that accepts it no longer goes.
+  package mutating func accept(_ event: KnownEvent) {
+    events.removeAll { $0.identity == event.identity && $0.isExpired(at: now) }
+    events.append(event)
   }
 
   /// A file that is not a baseline.
@@ -134,14 +142,7 @@ private enum BaselineReader {
     guard let list = root["missing"] else { return [] }
     guard list.kind == .array else { throw Baseline.Fault(description: "\"missing\" is a list of single events") }
     var events: [KnownEvent] = []
-    var seen: Set<KnownEvent.Identity> = []
-    for (place, item) in list.children.enumerated() {
-      let event = try event(item, place)
-      guard seen.insert(event.identity).inserted else {
-        throw Baseline.Fault(description: "missing[\(place)]: the same event is listed twice")
-      }
-      events.append(event)
-    }
+    for (place, item) in list.children.enumerated() { events.append(try event(item, place)) }
     return events
   }
 

@@ -93,7 +93,7 @@ extension ParityGates {
       + (rest > 0 ? " and \(words(rest, "other type"))" : "")
   }
 
-  /// Events outside of the common time, or without a date, do not count.
+  /// Events outside of the common time do not count, nor do those without a date that are no refunds.
   func outside(_ result: ParityResult) -> Comparison.Note? {
     let coverage = result.coverage
     guard case .within = coverage.time?.counted else { return nil }
@@ -103,16 +103,23 @@ extension ParityGates {
     guard outside + undated > 0 else { return nil }
     let hours = (coverage.time?.margin ?? 0) / 3_600_000
     let margin = hours > 0 ? " (less \(hours) h at each end)" : ""
-    let parts = [
-      outside > 0 ? "\(Self.words(outside, "missing event")) outside of the common time\(margin)" : nil,
-      undated > 0 ? "\(Self.words(undated, "missing event")) without a date" : nil,
-    ].compactMap(\.self)
-    let isOne = outside + undated == 1
+    let isSameSpan = coverage.time?.isSameSpan == true
+    var parts: [String] = []
+    if outside > 0 {
+      let time = isSameSpan ? "the time of both archives" : "the common time"
+      let advice = isSameSpan ? "" : "; --same-span counts \(outside == 1 ? "it" : "them")"
+      parts.append("\(Self.notCounted(outside)) outside of \(time)\(margin)\(advice)")
+    }
+    if undated > 0 {
+      parts.append(
+        "\(Self.notCounted(undated)) without a date: nothing shows whether the other archive covers \(undated == 1 ? "it" : "them")"
+      )
+    }
     return Comparison.Note(
-      code: "missingOutside", isWarning: isStriking(coverage),
-      message: parts.joined(separator: " and ") + " \(isOne ? "is" : "are") not counted; --same-span counts "
-        + "\(isOne ? "it" : "them")")
+      code: "missingOutside", isWarning: isStriking(coverage), message: parts.joined(separator: "; "))
   }
+
+  private static func notCounted(_ count: Int) -> String { "not counted: \(words(count, "missing event"))" }
 
   /// More than a tenth of all events of a side: a part of an archive may be absent.
   private func isStriking(_ coverage: ParityCoverage) -> Bool {

@@ -247,7 +247,13 @@ package struct ParityGates: Sendable {
   /// Single missing events that are no longer missing, or accepted no longer.
   private func eventNotes(_ baseline: Baseline, _ result: ParityResult) -> [Comparison.Note] {
     let expired = baseline.events.filter { $0.isExpired(at: baseline.now) }
-    let gone = baseline.events.filter { !$0.isExpired(at: baseline.now) && !result.missing.known.contains($0.identity) }
+    var found = result.missing.known
+    let gone = baseline.events.filter { event in
+      guard !event.isExpired(at: baseline.now) else { return false }
+      let rest = found[event.identity] ?? 0
+      found[event.identity] = rest - 1
+      return rest <= 0
+    }
     return [
       (expired, "baselineExpired", "counted no longer than their last day"),
       (gone, "baselineVanished", "no longer missing, which can be removed"),

@@ -38,8 +38,10 @@ struct CoverageTally {
   }
 
   /// - Returns: whether the event counts as missing.
-  mutating func addUnpaired(_ side: WritableKeyPath<CoverageTally, SideTally>, _ event: Event) -> Bool {
-    let counts = time.counts(event.times)
+  mutating func addUnpaired(
+    _ side: WritableKeyPath<CoverageTally, SideTally>, _ event: Event, isRefund: Bool
+  ) -> Bool {
+    let counts = time.counts(event.times, isRefund: isRefund)
     self[keyPath: side].add(event.event, isInside: counts, isMissing: true)
     if event.times == nil, !counts { self[keyPath: side].side.undated += 1 }
     return counts

@@ -11,21 +11,21 @@ struct MissingTally {
 
   private var all: [Key: MissingEvents.Kind] = [:]
   /// What the baseline accepts; each entry accepts one event.
-  private var known: [KnownEvent.Identity: KnownEvent]
+  private var known: [KnownEvent.Identity: [KnownEvent]]
   /// Refunds that the baseline accepts, by their subscription or purchase.
   private(set) var acceptedRefunds: Set<String>
   /// Those that were met.
   private(set) var found: [KnownEvent] = []
 
   init(_ known: [KnownEvent]) {
-    self.known = Dictionary(known.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+    self.known = Dictionary(grouping: known, by: \.identity)
     acceptedRefunds = Set(known.filter { MissingEvent.isRefund($0.type) }.map(\.originalTransactionId))
   }
 
   /// - Returns: the event, marked where the baseline accepts it.
   mutating func add(_ event: MissingEvent) -> MissingEvent {
     var event = event
-    if let entry = known.removeValue(forKey: event.identity) {
+    if let entry = known[event.identity]?.popLast() {
       event.isAccepted = true
       found.append(entry)
     }

@@ -17,7 +17,8 @@ extension ParityTally {
     result.ambiguous = ambiguousList
     result.periods = periods.periods
     result.coverage = coverage.coverage
-    (result.missing.kinds, result.missing.known) = (missing.kinds, Set(missing.found.map(\.identity)))
+    result.missing.kinds = missing.kinds
+    result.missing.known = missing.found.reduce(into: [:]) { $0[$1.identity, default: 0] += 1 }
     result.samplePairs = samples.samplePairs
     result.differences = differenceList(places, samples.subjects)
     noteCauses(in: &result)

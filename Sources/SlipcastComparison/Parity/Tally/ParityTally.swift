@@ -263,28 +263,31 @@ package final class ParityTally {
     case .serverWithoutLegacy: periods.addMissing(head.time, .server)
     case .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
-    let event = (head.name, view.coveredTimes)
     switch reason {
-    case .legacyWithoutServer where coverage.addUnpaired(\.legacy, event): addMissing(view, .legacy, id: id)
-    case .serverWithoutLegacy where coverage.addUnpaired(\.server, event): addMissing(view, .server, id: id)
-    case .legacyWithoutServer, .serverWithoutLegacy, .serverOnlyEvents, .unknownEvents, .notComparable: break
+    case .legacyWithoutServer: addMissing(view, .legacy, id: id)
+    case .serverWithoutLegacy: addMissing(view, .server, id: id)
+    case .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
     unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)
     guard reason == .legacyWithoutServer || reason == .notComparable, head.decision >= 0 else { return }
     if !candidates[Int(head.decision)].isEmpty { ambiguous.addUndecided(Int(head.decision)) }
   }
 
+  /// Counts an event that the other archive should have, and names it where it counts as missing.
   private func addMissing(_ view: RecordView, _ side: MissingEvent.Side, id: String?) {
     let (head, event) = (view.head, view.event)
     let type = head.unit == .notification ? event.description : head.name
     let readings = side == .legacy && head.decision >= 0 ? candidates[Int(head.decision)] : []
     let isReversal = ([event] + readings).contains { MissingEvent.isRefund($0.notificationType) }
     let isTakenBack = head.unit == .transaction && view.integer(FieldNumber.revocationDate) != nil
+    let isRefund = isReversal || isTakenBack
+    let counted = (head.name, view.coveredTimes)
+    guard coverage.addUnpaired(side == .legacy ? \.legacy : \.server, counted, isRefund: isRefund) else { return }
     let place = locate?(side, Int(head.record)) ?? ("", Int(head.record))
     onMissing?(
       missing.add(
         MissingEvent(
-          side: side, type: type, isRefund: isReversal || isTakenBack, subject: RecordSubject(view),
+          side: side, type: type, isRefund: isRefund, subject: RecordSubject(view),
           time: view.head.time, place: RecordPlace(source: place.0, record: place.1, id: id))))
   }
 

@@ -38,6 +38,11 @@ extension HTMLForm {
     }
     if !item.words.isEmpty { words.add(text: ": \(item.words)") }
     for detail in item.details { words.add("p", text: detail) }
+    guard item.rest > 0 else { return }
+    let more = folded("\(item.rest.grouped) more", words)
+    for detail in item.further { more.add("p", text: detail) }
+    let rest = item.rest - item.further.count
+    if rest > 0 { more.add("p", text: "\(rest.grouped) more; the JSON form lists all") }
   }
 
   /// A table; rows begin with their name, numbers are aligned at the right.

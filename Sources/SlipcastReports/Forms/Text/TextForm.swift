@@ -120,7 +120,7 @@ struct TextForm {
     }
     // Without a number in front, only a wider gap separates them from the next entry.
     let isListed = lead == margin && !item.name.isEmpty
-    let details = item.details.flatMap { wrapped($0, after: isListed ? margin + "  " : margin) }
+    let details = item.plainDetails.flatMap { wrapped($0, after: isListed ? margin + "  " : margin) }
     if item.tone == .bad { return lines.map(ink.red) + details }
     if case .none = item.lead { return lines.map(ink.dim) + details }
     return lines + details

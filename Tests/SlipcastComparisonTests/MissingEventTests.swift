@@ -1,0 +1,50 @@
+import SlipcastMapping
+import SlipcastWire
+import Testing
+
+@testable import SlipcastComparison
+
+/// Which events count as missing, and which of them a baseline accepts.
+@Suite struct MissingEventTests {
+  /// What is said to count events counts them.
+  @Test(arguments: [(false, true), (true, false)])
+  func theNoteNamesOnlyWhatHelps(_ isSameSpan: Bool, _ advises: Bool) throws {
+    var result = GateTests.result(conflicting: 0, of: 100)
+    result.coverage.time = CommonTime(
+      0...1_000_000_000, 0...1_000_000_000, tolerance: 0, margin: 3_600_000, isSameSpan: isSameSpan)
+    result.coverage.server.all = ParityCoverage.Count(events: 200, missing: 3)
+    result.coverage.server.undated = 1
+    ParityGates().judge(&result)
+    let note = try #require(result.notes.first { $0.code == "missingOutside" })
+    #expect(note.message.contains("--same-span") == advises)
+    #expect(
+      note.message.contains("2 missing events outside") && note.message.contains("1 missing event without a date"))
+  }
+
+  /// A refund that may lie in the common time is not lost silently; another event without a date is.
+  @Test(arguments: [(true, true), (false, false)])
+  func aRefundWithoutADateCounts(_ isRefund: Bool, _ counts: Bool) {
+    let time = CommonTime(common: 0...1_000)
+    #expect(time.counts(nil, isRefund: isRefund) == counts)
+    #expect(!time.counts(2_000...2_000, isRefund: isRefund))
+    #expect(!CommonTime(common: nil).counts(nil, isRefund: isRefund), "nothing can be judged")
+  }
+
+  /// Of events that nothing distinguishes, a baseline accepts as many as it lists.
+  @Test(arguments: [(0, 0), (1, 1), (2, 2), (3, 2)])
+  func eachLineOfABaselineAcceptsOneEvent(_ lines: Int, _ accepted: Int) throws {
+    let entry = KnownEvent(type: "REFUND", originalTransactionId: "1", time: 5, reason: "r", until: nil)
+    let baseline = Baseline(
+      name: "b", differences: [], events: Array(repeating: entry, count: lines), now: GateTests.now)
+    let again = try Baseline(json: Array(baseline.json.utf8), name: "b", now: GateTests.now)
+    var tally = MissingTally(again.events)
+    var subject = RecordSubject()
+    subject.originalTransactionId = "1"
+    for record in 1...2 {
+      let place = RecordPlace(source: "v1", record: record)
+      _ = tally.add(
+        MissingEvent(side: .legacy, type: "REFUND", isRefund: true, subject: subject, time: 5, place: place))
+    }
+    #expect(tally.kinds.first?.accepted == accepted && tally.found.count == accepted)
+  }
+}
