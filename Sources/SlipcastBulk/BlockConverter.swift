@@ -158,8 +158,12 @@ final class BlockConverter: RowTask {
     book.counts.read += 1
     book.counts.converted += 1
     if marking != .none { mark(line) }
-    if converter.isAmbiguous { book.counts.ambiguous += 1 }
-    if converter.isAbsorbed { book.counts.absorbed += 1 }
+    // The line of an ambiguous event leaves open whether it is absorbed.
+    if converter.isAmbiguous {
+      book.counts.ambiguous += 1
+    } else if converter.isAbsorbed {
+      book.counts.absorbed += 1
+    }
     converter.count(into: &book.counts.findings)
   }
 

@@ -216,6 +216,14 @@ extension ScannedArchive {
           + "separately; here \(unit.archive) are")
     }
     if ownRecords > 0 { notes.append(ownRecordsNote(side)) }
+    if ofVersion2 > 0 {
+      let words =
+        ofVersion2 == 1 ? "1 record of the \(side) archive is" : "\(ofVersion2) records of the \(side) archive are"
+      notes.append(
+        Comparison.Note(
+          code: "serverInLegacy", isWarning: ofVersion2 < units,
+          message: "\(words) V2 already, and compared as such: where they agree, nothing is said about V1"))
+    }
     if let note = ofOtherKind.note("the \(side) archive") { notes.append(note) }
     guard empty > 0 else { return notes }
     let words = empty == 1 ? "1 answer of the \(side) archive lists" : "\(empty) answers of the \(side) archive list"

@@ -150,6 +150,7 @@ enum TimelineCommand: Command {
   ) -> ExitCode {
     let counts = totals.counts
     if !arguments.has("quiet") {
+      store.sayWhatItLacks(console)
       func counted(_ value: Int, _ word: String, _ plural: String? = nil) -> String {
         "\(value.grouped) \(value == 1 ? word : plural ?? word)"
       }

@@ -14,6 +14,8 @@ struct ScannedArchive {
   var empty = 0
   /// Records that Slipcast made, in the place of Apple's.
   var ownRecords = 0
+  /// V2 records among those of version 1.
+  var ofVersion2 = 0
   /// What its V2 records have as text.
   var ofOtherKind = ValuesOfOtherKind()
   /// Records of another kind than the first one.
@@ -37,6 +39,7 @@ extension ScannedArchive {
     places.add(place, before: before)
     empty += scanner.empty
     ownRecords += scanner.ownRecords
+    ofVersion2 += scanner.ofVersion2
     ofOtherKind.add(scanner.ofOtherKind)
   }
 

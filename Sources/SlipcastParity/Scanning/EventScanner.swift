@@ -37,6 +37,8 @@ final class EventScanner: RecordScanner {
   private(set) var converted: Int?
   /// How many records of the block Slipcast made, where V2 records are wanted.
   private(set) var ownRecords = 0
+  /// How many records of the block are V2, where version 1 is wanted.
+  private(set) var ofVersion2 = 0
   /// What V2 records of the block have as text.
   private(set) var ofOtherKind = ValuesOfOtherKind()
   let images = JSONWriter(capacity: 256 << 10)
@@ -54,7 +56,7 @@ final class EventScanner: RecordScanner {
     images.clear()
     marks.removeAll(keepingCapacity: true)
     if !sightings.isEmpty { sightings.removeAll(keepingCapacity: true) }
-    (empty, converted, ownRecords, ofOtherKind) = (0, nil, 0, ValuesOfOtherKind())
+    (empty, converted, ownRecords, ofVersion2, ofOtherKind) = (0, nil, 0, 0, ValuesOfOtherKind())
     return nil
   }
 
@@ -77,6 +79,7 @@ final class EventScanner: RecordScanner {
       }
       if marks.count == before.1 { empty += 1 }
       ofOtherKind.add(server.ofOtherKind)
+      if self.unit != nil { ofVersion2 += 1 }
       if server.isConverted {
         if self.unit == nil { ownRecords += 1 } else { converted = converted ?? record }
       }
