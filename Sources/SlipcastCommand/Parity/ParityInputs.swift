@@ -23,11 +23,17 @@ struct ParityInputs {
     }
     try Self.check(first, second, arguments)
     let found = (legacy: try Self.find(first, "legacy"), server: try Self.find(second, "server"))
-    func name(_ words: [String]) -> String { words.map(Databases.withoutPassword).joined(separator: " ") }
     (legacy, server) = (found.legacy.sources, found.server.sources)
     passedOver = found.legacy.passedOver + found.server.passedOver
-    names = (name(first.names), name(second.names))
+    names = (Self.name(first.names), Self.name(second.names))
     try OverwriteGuard(arguments).check((found.legacy.files + found.server.files).map(\.path))
+  }
+
+  /// The inputs of a side in one line: the first ones, and how many more there are. The JSON form lists all.
+  private static func name(_ words: [String]) -> String {
+    let shown = words.count > 3 ? Array(words.prefix(2)) : words
+    let rest = words.count - shown.count
+    return shown.map(Databases.withoutPassword).joined(separator: " ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
   private static func refuseOperands(_ arguments: Arguments) throws {
