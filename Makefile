@@ -165,7 +165,7 @@ uninstall:
 
 # A Debian package in .build/deb; lintian looks at it where it is installed.
 deb: ready
-	$(call install,dpkg-dev python3)
+	$(call install,binutils dpkg-dev patchelf python3)
 	@bash Packaging/deb.sh $(SLIPCAST) .build/deb
 	@if command -v lintian > /dev/null; then lintian --allow-root --fail-on error,warning .build/deb/slipcast_*.deb; fi
 

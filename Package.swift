@@ -15,6 +15,9 @@ let settings: [SwiftSetting] = [
   func homebrew(_ name: String) -> String? { nil }
 #endif
 
+// On Linux these are loaded when they are needed (CSlipcastLater).
+func linked(_ library: String) -> [LinkerSetting] { [.linkedLibrary(library, .when(platforms: [.macOS]))] }
+
 let package = Package(
   name: "slipcast",
   platforms: [.macOS(.v15)],
@@ -50,6 +53,7 @@ let package = Package(
     .systemLibrary(
       name: "CSlipcastCurl", pkgConfig: homebrew("libcurl"),
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(name: "CSlipcastLater"),
     .target(
       name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "SlipcastLibC"),
@@ -97,17 +101,17 @@ let package = Package(
     .target(
       name: "SlipcastStores",
       dependencies: [
-        "SlipcastSystem", "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest",
+        "SlipcastSystem", "CSlipcastSQLite", "CSlipcastPostgreSQL", "CSlipcastLater", "SlipcastWire", "SlipcastDigest",
         "SlipcastV2",
         "SlipcastMapping",
         "SlipcastBulk",
       ],
-      exclude: ["README.md"], resources: [.embedInCode("SQL")]),
+      exclude: ["README.md"], resources: [.embedInCode("SQL")], linkerSettings: linked("pq")),
     .target(
       name: "SlipcastNetwork",
       dependencies: [
-        "CSlipcastCurl", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures",
-      ]),
+        "CSlipcastCurl", "CSlipcastLater", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures",
+      ], linkerSettings: linked("curl")),
     .target(
       name: "SlipcastOutlets",
       dependencies: [
@@ -117,7 +121,8 @@ let package = Package(
       ],
       exclude: ["README.md"]),
     .target(
-      name: "SlipcastHTTP", dependencies: ["CSlipcastMicroHTTPD", "SlipcastLibC", "SlipcastSystem"]),
+      name: "SlipcastHTTP", dependencies: ["CSlipcastMicroHTTPD", "CSlipcastLater", "SlipcastLibC", "SlipcastSystem"],
+      linkerSettings: linked("microhttpd")),
     .target(
       name: "SlipcastPages",
       dependencies: [

@@ -44,7 +44,8 @@ END
 # dpkg-shlibdeps wants to stand in a source package.
 mkdir "$work/debian"
 printf 'Source: slipcast\n\nPackage: slipcast\nArchitecture: any\n' > "$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O -e"$root/usr/bin/slipcast")
+bash "$here/linked.sh" "$root/usr/bin/slipcast" "$work/linked"
+depends=$(cd "$work" && dpkg-shlibdeps -O -e"$work/linked")
 
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) > "$root/DEBIAN/md5sums"
 size=$(du -sk --apparent-size "$root/usr" | cut -f 1)

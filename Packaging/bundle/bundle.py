@@ -73,9 +73,12 @@ class Bundle:
             print(f"{path} ({path.stat().st_size / MEGABYTE:.1f} MiB)")
 
     def copy_libraries(self) -> str:
-        """All libraries that the program needs, by the names under which they are needed; the loader's name."""
-        loader = ""
-        for line in text("ldd", self.slipcast).splitlines():
+        """All libraries that the program needs, at once or later, by the names under which they are needed; the loader's name."""
+        loader, linked = "", self.output / "linked"
+        text("bash", HERE.parent / "linked.sh", self.slipcast, linked)
+        lines = text("ldd", linked).splitlines()
+        linked.unlink()
+        for line in lines:
             if not (match := re.match(r"\s*(?:(\S+) => )?(/\S+) \(", line)):
                 if "not found" in line:
                     sys.exit(f"a library of {self.slipcast} is missing: {line.strip()}")

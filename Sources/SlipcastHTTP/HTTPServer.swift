@@ -1,4 +1,5 @@
 // Unsafe on purpose: libmicrohttpd calls back with pointers to its own objects and to ours.
+internal import CSlipcastLater
 internal import CSlipcastMicroHTTPD
 internal import Dispatch
 internal import SlipcastLibC

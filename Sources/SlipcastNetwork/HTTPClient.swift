@@ -1,4 +1,5 @@
 internal import CSlipcastCurl
+internal import CSlipcastLater
 
 /// Sends HTTP requests by libcurl, one after another.
 ///

@@ -36,6 +36,7 @@ WRITERS = {
 # Where another text reaches standard error, and why: nothing of it comes from input.
 CONSTANT_TEXTS = {
     "Sources/CSlipcastProcess/": "the process is ending for lack of memory, threads or descriptors, or has no Swift yet",
+    "Sources/CSlipcastLater/": "the process is ending, because a library that is named there cannot be loaded",
 }
 WRITE = re.compile(r"Platform\.write\(\s*(?P<descriptor>\d)\b")
 SPEAKERS = re.compile(

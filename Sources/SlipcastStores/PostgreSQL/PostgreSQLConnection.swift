@@ -1,3 +1,4 @@
+internal import CSlipcastLater
 internal import CSlipcastPostgreSQL
 
 /// One connection to PostgreSQL; owns the handle and closes it.

@@ -65,6 +65,8 @@ class Archive:
             told = run(["readelf", "-d", path]).stdout
             for name in re.findall(r"\(NEEDED\).*\[(.+)\]", told):
                 require((self.root / "lib" / name).is_file(), f"{path.name} needs {name}")
+            for name in re.findall(r'"soname":\["([^"]+)"', run(["readelf", "-p", ".note.dlopen", path]).stdout):
+                require((self.root / "lib" / name).is_file(), f"{path.name} loads {name} later")
             paths = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.+)\]", told)
             require(paths == (["$ORIGIN"] if path == self.root / "lib/slipcast" else []), f"{path.name}: {paths}")
             require(b".debug_info" not in path.read_bytes(), f"{path.name} has symbols for debuggers")
