@@ -38,7 +38,9 @@ extension RuleCheck {
         }
         for condition in witness.shows {
           checkNeeds(condition, of: row, id, at: "shows")
-          if condition.needsRange { report(id, "\"\(condition.name)\" is a condition of \"none\"", at: "shows") }
+          if type(of: condition).needsRange {
+            report(id, "\"\(condition.rawValue)\" is a condition of \"none\"", at: "shows")
+          }
         }
       }
       for condition in row.none.joined() { checkNeeds(condition, of: row, id, at: "none") }
@@ -57,11 +59,13 @@ extension RuleCheck {
   private mutating func checkNeeds(
     _ condition: some ArchiveCondition, of row: ArchiveFactRow, _ id: String, at member: String
   ) {
-    if row.period == .none, condition.needsPeriod { reportNoPeriod(condition.name, id, at: member) }
-    if condition.needsRange, row.complete == nil {
-      report(id, "\"\(condition.name)\" is about a time range, and the fact has no \"complete\"", at: member)
+    if row.period == .none, type(of: condition).needsPeriod { reportNoPeriod(condition.rawValue, id, at: member) }
+    if type(of: condition).needsRange, row.complete == nil {
+      report(id, "\"\(condition.rawValue)\" is about a time range, and the fact has no \"complete\"", at: member)
     }
-    if condition.needsNeighbour, !row.hasTimedNeighbour { reportNoNeighbour(condition.name, id, at: member) }
+    if type(of: condition).needsNeighbour, !row.hasTimedNeighbour {
+      reportNoNeighbour(condition.rawValue, id, at: member)
+    }
   }
 
   private mutating func reportNoPeriod(_ name: String, _ id: String, at member: String) {

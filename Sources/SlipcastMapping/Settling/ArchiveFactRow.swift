@@ -54,21 +54,21 @@ public struct ArchiveFactRow: Sendable {
   /// A message that fulfills conditions.
   struct Witness: Sendable {
     var neighbour = FactNeighbour.other
-    var shows: [MessageCondition] = []
+    var shows: [any MessageCondition] = []
   }
 
   /// The period that they are about.
   var period = FactPeriod.own
   /// Conditions of the event and the period.
-  var when: [EventCondition] = []
+  var when: [any EventCondition] = []
   /// Messages that must be there; conditions compare with the first one.
   var witnesses: [Witness] = []
   /// Conditions of which no other message may fulfill all of one list.
-  var none: [[MessageCondition]] = []
+  var none: [[any MessageCondition]] = []
   /// Conditions of which a period of the subscription must fulfill all of one list.
-  var anyPeriod: [[OtherPeriodCondition]] = []
+  var anyPeriod: [[any PeriodTest]] = []
   /// Conditions of which no period of the subscription may fulfill all of one list.
-  var noPeriod: [[OtherPeriodCondition]] = []
+  var noPeriod: [[any PeriodTest]] = []
   /// The time of which no message may be missing.
   var complete: FactRange?
 
@@ -87,11 +87,11 @@ public struct ArchiveFactRow: Sendable {
 
   private init?(_ element: RowElement, _ entry: RuleEntry) {
     guard let period = entry.word(element["period"], FactPeriod.own, "a period of a fact"),
-      let when = entry.conditions(element["when"], EventCondition.self),
+      let when = entry.conditions(element["when"], ArchiveVocabulary.event),
       let witness = Witness(element.witness, entry),
-      let none = entry.alternatives(element["none"], MessageCondition.self),
-      let anyPeriod = entry.alternatives(element["anyPeriod"], OtherPeriodCondition.self),
-      let noPeriod = entry.alternatives(element["noPeriod"], OtherPeriodCondition.self)
+      let none = entry.alternatives(element["none"], ArchiveVocabulary.message),
+      let anyPeriod = entry.alternatives(element["anyPeriod"], ArchiveVocabulary.period),
+      let noPeriod = entry.alternatives(element["noPeriod"], ArchiveVocabulary.period)
     else { return nil }
     (self.period, self.when, self.none) = (period, when, none)
     (self.anyPeriod, self.noPeriod) = (anyPeriod, noPeriod)
@@ -110,15 +110,19 @@ public struct ArchiveFactRow: Sendable {
 
   /// The members as `explain` shows them.
   var described: [(label: String, text: String)] {
-    func joined(_ lists: [[some ArchiveCondition]]) -> String {
-      lists.map { $0.map(\.name).joined(separator: " + ") }.joined(separator: ", ")
+    func joined(_ lists: [[String]]) -> String {
+      lists.map { $0.joined(separator: " + ") }.joined(separator: ", ")
     }
-    var lines = [("period", period.rawValue), ("when", joined(when.map { [$0] }))]
+    var lines = [("period", period.rawValue), ("when", joined(when.map { [$0.rawValue] }))]
     for witness in witnesses {
       if witness.neighbour != .other { lines.append(("neighbour", witness.neighbour.rawValue)) }
-      lines.append(("shows", joined(witness.shows.map { [$0] })))
+      lines.append(("shows", joined(witness.shows.map { [$0.rawValue] })))
     }
-    lines += [("any period", joined(anyPeriod)), ("no period", joined(noPeriod)), ("none", joined(none))]
+    lines += [
+      ("any period", joined(anyPeriod.map { $0.map { $0.rawValue } })),
+      ("no period", joined(noPeriod.map { $0.map { $0.rawValue } })),
+      ("none", joined(none.map { $0.map { $0.rawValue } })),
+    ]
     return lines + [("complete", complete?.text ?? "")]
   }
 
@@ -141,7 +145,7 @@ private struct RowElement {
 extension ArchiveFactRow.Witness {
   fileprivate init?(_ element: JSONElement, _ entry: RuleEntry) {
     guard let neighbour = entry.word(element["neighbour"], FactNeighbour.other, "a message that shows a fact"),
-      let shows = entry.conditions(element["shows"], MessageCondition.self)
+      let shows = entry.conditions(element["shows"], ArchiveVocabulary.message)
     else { return nil }
     (self.neighbour, self.shows) = (neighbour, shows)
   }
@@ -159,15 +163,13 @@ extension RuleEntry {
   }
 
   /// The conditions that a value names; `nil` where one is unknown, which is reported with those that exist.
-  fileprivate func conditions<Condition: ArchiveCondition>(
-    _ value: JSONElement?, _ type: Condition.Type
-  ) -> [Condition]? {
-    alternatives(value, type)?.flatMap(\.self)
+  fileprivate func conditions<Condition>(_ value: JSONElement?, _ known: ConditionNames<Condition>) -> [Condition]? {
+    alternatives(value, known)?.flatMap(\.self)
   }
 
   /// The lists of conditions that a value names, those of one list joined by ` + `.
-  fileprivate func alternatives<Condition: ArchiveCondition>(
-    _ value: JSONElement?, _ type: Condition.Type
+  fileprivate func alternatives<Condition>(
+    _ value: JSONElement?, _ known: ConditionNames<Condition>
   ) -> [[Condition]]? {
     guard let value else { return [] }
     guard value.kind == .array, value.children.allSatisfy({ $0.string != nil }) else {
@@ -177,10 +179,10 @@ extension RuleEntry {
     var isKnown = true
     let found = value.children.map { item in
       ArchiveFact.names(in: item.string ?? "").compactMap { name -> Condition? in
-        if let condition = Condition(name: name) { return condition }
+        if let condition = known[name] { return condition }
         isKnown = false
-        let (known, hint) = (Condition.names, RuleCheck.suggestion(name, Condition.names))
-        fault("\"\(name)\" is not \(Condition.what) (\(known.joined(separator: ", ")))\(hint)", in: item)
+        let hint = RuleCheck.suggestion(name, known.names)
+        fault("\"\(name)\" is not \(known.what) (\(known.names.joined(separator: ", ")))\(hint)", in: item)
         return nil
       }
     }

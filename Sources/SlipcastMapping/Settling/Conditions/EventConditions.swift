@@ -1,5 +1,5 @@
 /// A condition of the event alone.
-enum MomentCondition: String, CaseIterable, Sendable {
+enum MomentCondition: String, EventCondition {
   /// Its message states its time, or it or its receipt does; its record was written at a known time, or received at one.
   case dated, timed, written, received
   case production, beforeOffersOnInactive, sinceOffersOnInactive
@@ -7,10 +7,12 @@ enum MomentCondition: String, CaseIterable, Sendable {
   case hasRenewal, offerPending, noOfferPending
   /// No other message has the same content: a redelivery, or a second choice, one of the two with a body written late.
   case notRepeated
+
+  func holds(for subject: FactSubject) -> Bool { subject.holds(self) }
 }
 
 /// A condition of the period that a row is about, and the event.
-enum PeriodCondition: String, CaseIterable, Sendable {
+enum PeriodCondition: String, EventCondition {
   case ended, sincePurchase, atPurchase, notAtPurchase
   case ownPeriod, upgraded, notUpgraded, notFamily, notRevoked, revokedWhileRunning
   case offered, notOffered, markable, notMarkable, sinceOffers
@@ -22,10 +24,14 @@ enum PeriodCondition: String, CaseIterable, Sendable {
   case followsNoUpgrade
   /// V1 sent such messages then, and to the owner of the period.
   case purchasesSent, recoveriesSent, cancelsSent
+
+  static let needsPeriod = true
+
+  func holds(for subject: FactSubject) -> Bool { subject.period.map { subject.holds(self, $0) } ?? false }
 }
 
 /// A condition of the period that a row is about, and the event's own.
-enum PairCondition: String, CaseIterable, Sendable {
+enum PairCondition: String, EventCondition {
   case otherProduct, sameProduct, notForApp
   case notRenewedEarly, notEndedEarly, notChosen
   case lapsedLong, paused, ran, endedBefore, notInGrace, nothingRunning, boughtBeforeEnd
@@ -35,18 +41,17 @@ enum PairCondition: String, CaseIterable, Sendable {
   case failuresSent
   /// The event is not Apple's renewal of a purchase that another message reports as the customer's.
   case notByHand
+
+  static let needsPeriod = true
+
+  func holds(for subject: FactSubject) -> Bool {
+    guard let period = subject.period, let target = subject.target else { return false }
+    return subject.holds(self, period, target)
+  }
 }
 
 extension FactSubject {
-  func holds(_ condition: EventCondition) -> Bool {
-    switch condition {
-    case .event(let condition): holds(condition)
-    case .period(let condition): period.map { holds(condition, $0) } ?? false
-    case .pair(let condition): period.flatMap { period in target.map { holds(condition, period, $0) } } ?? false
-    }
-  }
-
-  private func holds(_ condition: MomentCondition) -> Bool {
+  fileprivate func holds(_ condition: MomentCondition) -> Bool {
     switch condition {
     case .dated: message.eventTime != HistoryMessage.noTime
     case .timed: message.time != nil
@@ -62,7 +67,7 @@ extension FactSubject {
     }
   }
 
-  private func holds(_ condition: PeriodCondition, _ period: HistoryMessage.Period) -> Bool {
+  fileprivate func holds(_ condition: PeriodCondition, _ period: HistoryMessage.Period) -> Bool {
     func timed(_ holds: (Int64) -> Bool) -> Bool { message.time.map(holds) ?? false }
     func cancelled(within window: DecisionParameters.Window) -> Bool {
       message.about.map { (0...length(window)).contains($0.cancellation - period.purchase) } ?? false
@@ -98,7 +103,7 @@ extension FactSubject {
     }
   }
 
-  private func holds(
+  fileprivate func holds(
     _ condition: PairCondition, _ period: HistoryMessage.Period, _ target: HistoryMessage.Period
   ) -> Bool {
     switch condition {

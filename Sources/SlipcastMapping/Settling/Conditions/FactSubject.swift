@@ -48,17 +48,6 @@ struct FactSubject {
     return period.id == target.id || abs(period.purchase - time) <= length(parameters.action)
   }
 
-  func holds(_ condition: MessageCondition, of index: Int) -> Bool {
-    let other = history.messages[index]
-    return switch condition {
-    case .report(let condition): holds(condition, index, other)
-    case .change(let condition): holds(condition, index, other)
-    case .renewal(let condition): holds(condition, index, other)
-    case .writing(let condition): holds(condition, other)
-    case .list(let condition): holds(condition, other)
-    }
-  }
-
   /// A time that a row names; `nil` where nothing shows it.
   func time(_ time: FactTime) -> Int64? {
     switch time {
@@ -87,7 +76,7 @@ extension SubscriptionHistory {
     // Most owners do not say that anything is complete.
     if conditions.complete != nil, complete.isEmpty { return nil }
     guard var subject = FactSubject(conditions.period, of: place, in: self),
-      conditions.when.allSatisfy({ subject.holds($0) })
+      conditions.when.allSatisfy({ $0.holds(for: subject) })
     else { return nil }
     var found = [subject.shownBy].compactMap(\.self)
     if !conditions.anyPeriod.isEmpty {
@@ -110,14 +99,14 @@ extension SubscriptionHistory {
     let isAny = conditions.witnesses.first?.neighbour == .any
     let isRuledOut = conditions.none.contains { list in
       messages.indices.contains { index in
-        (isAny || isOther(index, than: place)) && list.allSatisfy { subject.holds($0, of: index) }
+        (isAny || isOther(index, than: place)) && fulfills(list, index, subject)
       }
     }
     return isRuledOut ? nil : found
   }
 
-  private func holds(_ lists: [[OtherPeriodCondition]], _ period: Period, _ subject: FactSubject) -> Bool {
-    lists.contains { $0.allSatisfy { subject.holds($0, period) } }
+  private func holds(_ lists: [[any PeriodTest]], _ period: Period, _ subject: FactSubject) -> Bool {
+    lists.contains { $0.allSatisfy { $0.holds(period, for: subject) } }
   }
 
   private func range(_ range: FactRange, _ row: ArchiveFactTable.Row, _ subject: FactSubject) -> ClosedRange<Int64>? {
@@ -134,14 +123,19 @@ extension SubscriptionHistory {
     case .other, .any:
       let found = messages.indices.first { index in
         (witness.neighbour == .any || isOther(index, than: place))
-          && witness.shows.allSatisfy { subject.holds($0, of: index) }
+          && fulfills(witness.shows, index, subject)
       }
       return found.map { ($0, HistoryMessage.noTime) }
     case .lastOff, .nextChange, .renewal, .stillOn, .ended, .latest, .earlier, .lastChoice, .following:
       guard let found = neighbour(witness.neighbour, of: subject) else { return nil }
       var subject = subject
       if subject.neighbour == nil { subject.neighbour = found }
-      return witness.shows.allSatisfy { subject.holds($0, of: found.place) } ? found : nil
+      return fulfills(witness.shows, found.place, subject) ? found : nil
     }
+  }
+
+  private func fulfills(_ conditions: [any MessageCondition], _ index: Int, _ subject: FactSubject) -> Bool {
+    let other = messages[index]
+    return conditions.allSatisfy { $0.holds(other, at: index, for: subject) }
   }
 }

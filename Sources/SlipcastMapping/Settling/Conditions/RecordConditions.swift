@@ -1,12 +1,22 @@
-/// What another message states of the renewal.
-enum RenewalCondition: String, CaseIterable, Sendable {
-  case on, off, hasRenewal, retrying, retryGivenUp, graceAfterEnd, noGrace
-  /// The customer had turned auto-renew off before the end; or the period ended for this or another reason.
-  case voluntary, notRenewed
+/// What another message states of the renewal, and how much its record shows.
+enum RenewalCondition: String, MessageCondition {
+  case on, off, hasRenewal, retrying, retryGivenUp, noGrace
   /// It shows an offer of the next period: none, any, the event's, another one or none.
   case noPendingOffer, pendingOffer, sameOffer, notSameOffer
   /// It names the product of the next period: the event's, or another one.
   case sameNextProduct, otherNextProduct
+  case list, whole, groupClear
+
+  func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
+    subject.holds(self, other)
+  }
+}
+
+/// What another message states of the renewal of the period.
+enum RenewalOfPeriodCondition: String, MessageCondition {
+  case graceAfterEnd
+  /// The customer had turned auto-renew off before the end; or the period ended for this or another reason.
+  case voluntary, notRenewed
   /// It names the product of the period as the next one; another one; another one or none.
   case choosesPeriod, choosesOther, notChoosingPeriod
   /// It names another product than that of the purchase as the next one.
@@ -14,21 +24,15 @@ enum RenewalCondition: String, CaseIterable, Sendable {
   /// It names the product of the period as the next one, or shows its renewal with this product.
   case keepsProduct
 
-  var needsPeriod: Bool {
-    switch self {
-    case .on, .off, .hasRenewal, .retrying, .retryGivenUp, .noGrace, .noPendingOffer, .pendingOffer, .sameOffer,
-      .notSameOffer, .sameNextProduct, .otherNextProduct:
-      false
-    case .graceAfterEnd, .voluntary, .notRenewed, .choosesPeriod, .choosesOther, .notChoosingPeriod,
-      .choosesOtherThanPurchase, .keepsProduct:
-      true
-    }
+  static let needsPeriod = true
+
+  func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
+    subject.period.map { subject.holds(self, other, $0) } ?? false
   }
 }
 
 /// What the list of another message shows.
-enum ListCondition: String, CaseIterable, Sendable {
-  case list, whole, groupClear
+enum ListCondition: String, MessageCondition {
   /// It shows the period; not the event's own.
   case listsPeriod, notListingPurchase
   case showsUpgraded, showsUncancelledUpgrade, showsCancelledUnmarked, showsEarlierCancellation, showsRevoked
@@ -38,49 +42,51 @@ enum ListCondition: String, CaseIterable, Sendable {
   /// It shows a purchase near the event; one that Apple did not make.
   case showsNearPurchase, showsNearBoughtByHand
 
-  var needsPeriod: Bool {
-    switch self {
-    case .list, .whole, .groupClear: false
-    case .listsPeriod, .notListingPurchase, .showsUpgraded, .showsUncancelledUpgrade, .showsCancelledUnmarked,
-      .showsEarlierCancellation, .showsRevoked, .showsOffer, .showsMarkable, .showsOlder, .showsOlderEnded,
-      .showsNearPurchase, .showsNearBoughtByHand:
-      true
-    }
+  static let needsPeriod = true
+
+  func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
+    subject.holds(self, other)
   }
 }
 
 extension FactSubject {
-  func holds(_ condition: RenewalCondition, _ index: Int, _ other: HistoryMessage) -> Bool {
+  fileprivate func holds(_ condition: RenewalCondition, _ other: HistoryMessage) -> Bool {
     switch condition {
     case .on: other.autoRenew == true
     case .off: other.autoRenew == false
     case .hasRenewal: other.scope.contains(.renewal)
     case .retrying: other.isRetrying == true
-    case .retryGivenUp: other.intent != 0 && other.isRetrying == false
-    case .graceAfterEnd: period.map { other.grace != HistoryMessage.noTime && other.grace > $0.expires } ?? false
+    case .retryGivenUp: other.isRetryGivenUp
     case .noGrace: other.grace == HistoryMessage.noTime
-    case .voluntary: period.map { history.isVoluntary(other, $0) } ?? false
-    case .notRenewed:
-      period.map { history.isVoluntary(other, $0) || other.intent != 0 && other.isRetrying == false } ?? false
     case .noPendingOffer: other.pendingOffer == 0
     case .pendingOffer: other.pendingOffer != 0
     case .sameOffer: other.pendingOffer == message.pendingOffer
     case .notSameOffer: other.pendingOffer != message.pendingOffer
     case .sameNextProduct: other.nextProduct == message.nextProduct
     case .otherNextProduct: other.nextProduct != 0 && other.nextProduct != message.nextProduct
-    case .choosesPeriod: period.map { other.nextProduct == $0.product } ?? false
-    case .choosesOther: period.map { other.nextProduct != 0 && other.nextProduct != $0.product } ?? false
-    case .notChoosingPeriod: period.map { other.nextProduct != $0.product } ?? false
-    case .choosesOtherThanPurchase: target.map { other.nextProduct != 0 && other.nextProduct != $0.product } ?? false
-    case .keepsProduct:
-      period.map { period in
-        history.newest[index]?.id == period.id && other.nextProduct == period.product
-          || history.renews(other, period)
-      } ?? false
+    case .list: other.scope.contains(.list)
+    case .whole: other.scope.contains(.whole)
+    case .groupClear: !other.scope.contains(.groupUnclear)
     }
   }
 
-  func holds(_ condition: ListCondition, _ other: HistoryMessage) -> Bool {
+  fileprivate func holds(
+    _ condition: RenewalOfPeriodCondition, _ other: HistoryMessage, _ period: HistoryMessage.Period
+  ) -> Bool {
+    switch condition {
+    case .graceAfterEnd: other.grace != HistoryMessage.noTime && other.grace > period.expires
+    case .voluntary: history.isVoluntary(other, period)
+    case .notRenewed: history.isVoluntary(other, period) || other.isRetryGivenUp
+    case .choosesPeriod: other.nextProduct == period.product
+    case .choosesOther: other.nextProduct != 0 && other.nextProduct != period.product
+    case .notChoosingPeriod: other.nextProduct != period.product
+    case .choosesOtherThanPurchase: other.nextProduct != 0 && target.map { other.nextProduct != $0.product } ?? false
+    case .keepsProduct:
+      other.newest?.id == period.id && other.nextProduct == period.product || history.renews(other, period)
+    }
+  }
+
+  fileprivate func holds(_ condition: ListCondition, _ other: HistoryMessage) -> Bool {
     func lists(_ shows: (HistoryMessage.Period, HistoryMessage.Period) -> Bool) -> Bool {
       guard let period else { return false }
       return other.periods.contains { $0.id == period.id && shows($0, period) }
@@ -92,9 +98,6 @@ extension FactSubject {
       }
     }
     return switch condition {
-    case .list: other.scope.contains(.list)
-    case .whole: other.scope.contains(.whole)
-    case .groupClear: !other.scope.contains(.groupUnclear)
     case .listsPeriod: lists { _, _ in true }
     case .notListingPurchase: target.map { target in !other.periods.contains { $0.id == target.id } } ?? false
     case .showsUpgraded: lists { shown, _ in shown.traits.contains(.upgraded) }
@@ -113,4 +116,9 @@ extension FactSubject {
     case .showsNearBoughtByHand: other.periods.contains { isNear($0) && !history.isPlainRenewal($0, in: other) }
     }
   }
+}
+
+extension HistoryMessage {
+  /// The record states why the period ended, and that Apple tries no longer to renew it.
+  fileprivate var isRetryGivenUp: Bool { intent != 0 && isRetrying == false }
 }

@@ -1,67 +1,70 @@
 internal import SlipcastV2
 
-/// What another message reports.
-enum ReportCondition: String, CaseIterable, Sendable {
+/// What another message reports of the period, or of the event's own.
+enum AboutCondition: String, MessageCondition {
   /// It is about the period, or about the event's own, and its record names the subscription; or may not.
   case aboutPeriod, aboutPurchase, mayBeAboutPeriod, mayBeAboutPurchase
   /// The newest period that it shows is this one, or the one before, as the event's record lists it.
   case newestIsPeriod, newestIsBefore
+  /// It reports that the renewal of the period failed, or shows that Apple tries it again.
+  case showsFailure
+  /// It takes back a period of another product that ran at the purchase, seconds after it: one action of Apple.
+  case takesBackReplaced
+  /// It reports a purchase near the event, or elsewhere.
+  case boughtNear, boughtElsewhere
+
+  static let needsPeriod = true
+
+  func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
+    subject.holds(self, index, other)
+  }
+}
+
+/// What another message reports.
+enum ReportCondition: String, MessageCondition {
   /// Its record names the subscription; its event may be about another one.
   case named, unclear
   case purchaseByHand, laterPurchase, renewal, formerRecovery, failure, recovery, afterUpgrade
   case changesAutoRenew, changesProduct
   /// It certainly reports a recovery.
   case reportsRecovery
-  /// It reports that the renewal of the period failed, or shows that Apple tries it again.
-  case showsFailure
-  /// It takes back a period of another product that ran at the purchase, seconds after it: one action of Apple.
-  case takesBackReplaced
   /// No list shows the period that it takes back as cancelled without a mark of an upgrade.
   case neverUnmarked
-  /// It reports a purchase at the event; near it, or elsewhere; or without a change of auto-renew of its own.
-  case boughtAtEvent, boughtNear, boughtElsewhere, boughtWithoutChange
+  /// It reports a purchase at the event; or one without a change of auto-renew of its own.
+  case boughtAtEvent, boughtWithoutChange
 
-  var needsPeriod: Bool {
-    switch self {
-    case .aboutPeriod, .aboutPurchase, .mayBeAboutPeriod, .mayBeAboutPurchase, .newestIsPeriod, .newestIsBefore,
-      .showsFailure, .takesBackReplaced, .boughtNear, .boughtElsewhere:
-      true
-    case .named, .unclear, .purchaseByHand, .laterPurchase, .renewal, .formerRecovery, .failure, .recovery,
-      .afterUpgrade, .changesAutoRenew, .changesProduct, .reportsRecovery, .neverUnmarked, .boughtAtEvent,
-      .boughtWithoutChange:
-      false
-    }
+  func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
+    subject.holds(self, other)
   }
 }
 
 /// What another message shows of a change of auto-renew.
-enum ChangeCondition: String, CaseIterable, Sendable {
+enum ChangeCondition: String, MessageCondition {
   /// It is nothing but such a change.
   case plainChange
   /// Its record states when auto-renew was changed last.
   case changeStated, unchangedSinceEvent, changedAtEvent, changedBeforeEvent, changedLongBeforeEvent
+
+  func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
+    subject.holds(self, index, other)
+  }
+}
+
+/// The same, compared with the period.
+enum ChangeInPeriodCondition: String, MessageCondition {
   case changedBeforeEnd, changedSincePurchase, changedAwayFromPurchase
   /// Its event is at the purchase of the period; at a purchase near the event that another message reports.
   case changedAtPurchase, changedAtNearPurchase
-  /// Its event is between this one and the time that the neighbour shows, and it is not the neighbour.
-  case changedBetween
 
-  var needsPeriod: Bool {
-    switch self {
-    case .plainChange, .changeStated, .unchangedSinceEvent, .changedAtEvent, .changedBeforeEvent,
-      .changedLongBeforeEvent, .changedBetween:
-      false
-    case .changedBeforeEnd, .changedSincePurchase, .changedAwayFromPurchase, .changedAtPurchase,
-      .changedAtNearPurchase:
-      true
-    }
+  static let needsPeriod = true
+
+  func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
+    subject.period.map { subject.holds(self, other, $0) } ?? false
   }
-
-  var needsNeighbour: Bool { self == .changedBetween }
 }
 
 extension FactSubject {
-  func holds(_ condition: ReportCondition, _ index: Int, _ other: HistoryMessage) -> Bool {
+  fileprivate func holds(_ condition: AboutCondition, _ index: Int, _ other: HistoryMessage) -> Bool {
     switch condition {
     case .aboutPeriod: period.map { history.isAbout(other, $0) } ?? false
     case .aboutPurchase: target.map { history.isAbout(other, $0) } ?? false
@@ -69,6 +72,15 @@ extension FactSubject {
     case .mayBeAboutPurchase: target.map { other.about?.id == $0.id } ?? false
     case .newestIsPeriod: period.map { history.newest[index]?.id == $0.id } ?? false
     case .newestIsBefore: isBefore(history.newest[index])
+    case .showsFailure: showsFailure(other)
+    case .takesBackReplaced: takesBackReplaced(other)
+    case .boughtNear: isBought(other) { bought, _ in isNear(bought) }
+    case .boughtElsewhere: isBought(other) { bought, _ in !isNear(bought) }
+    }
+  }
+
+  fileprivate func holds(_ condition: ReportCondition, _ other: HistoryMessage) -> Bool {
+    switch condition {
     case .named: other.scope.contains(.named)
     case .unclear: other.scope.contains(.unclear)
     case .purchaseByHand: other.type.isPurchaseByHand
@@ -84,12 +96,8 @@ extension FactSubject {
     case .reportsRecovery:
       other.type.is(.recovery)
         || other.type.is(.formerRecovery) && other.confidence < .inferred && !other.scope.contains(.sandbox)
-    case .showsFailure: showsFailure(other)
-    case .takesBackReplaced: takesBackReplaced(other)
     case .neverUnmarked: other.about.map { !history.isUnmarked($0) } ?? false
     case .boughtAtEvent: isBought(other) { bought, time in history.isAtPurchase(time, of: bought) }
-    case .boughtNear: isBought(other) { bought, _ in isNear(bought) }
-    case .boughtElsewhere: isBought(other) { bought, _ in !isNear(bought) }
     case .boughtWithoutChange: isBought(other) { bought, _ in !history.isChanged(at: bought, besides: place) }
     }
   }
@@ -124,38 +132,38 @@ extension FactSubject {
 
   // MARK: changes of auto-renew
 
-  func holds(_ condition: ChangeCondition, _ index: Int, _ other: HistoryMessage) -> Bool {
-    func changed(_ holds: (Int64) -> Bool) -> Bool {
-      other.statusChange != HistoryMessage.noTime && holds(other.statusChange)
-    }
+  fileprivate func holds(_ condition: ChangeCondition, _ index: Int, _ other: HistoryMessage) -> Bool {
     func changedBeforeEvent(by least: Int64) -> Bool {
-      changed { change in message.time.map { change < $0 - least } ?? false }
-    }
-    func changedInPeriod(_ holds: (Int64, HistoryMessage.Period) -> Bool) -> Bool {
-      changed { change in period.map { holds(change, $0) } ?? false }
+      other.changed { change in message.time.map { change < $0 - least } ?? false }
     }
     return switch condition {
     case .plainChange: !history.unclearChanges.contains(index)
-    case .changeStated: changed { _ in true }
-    case .unchangedSinceEvent: changed { $0 <= message.eventTime }
-    case .changedAtEvent: changed { $0 == message.eventTime }
+    case .changeStated: other.changed { _ in true }
+    case .unchangedSinceEvent: other.changed { $0 <= message.eventTime }
+    case .changedAtEvent: other.changed { $0 == message.eventTime }
     case .changedBeforeEvent: changedBeforeEvent(by: 0)
     case .changedLongBeforeEvent: changedBeforeEvent(by: length(parameters.companion))
-    case .changedBeforeEnd: changedInPeriod { $0 < $1.expires }
-    case .changedSincePurchase: changedInPeriod { $0 > $1.purchase + length(parameters.companion) }
-    case .changedAwayFromPurchase: changedInPeriod { !history.mayBeCompanion($0, of: $1) }
-    case .changedAtPurchase: period.map { history.isAtPurchase(other.eventTime, of: $0) } ?? false
+    }
+  }
+
+  fileprivate func holds(
+    _ condition: ChangeInPeriodCondition, _ other: HistoryMessage, _ period: HistoryMessage.Period
+  ) -> Bool {
+    switch condition {
+    case .changedBeforeEnd: other.changed { $0 < period.expires }
+    case .changedSincePurchase: other.changed { $0 > period.purchase + length(parameters.companion) }
+    case .changedAwayFromPurchase: other.changed { !history.mayBeCompanion($0, of: period) }
+    case .changedAtPurchase: history.isAtPurchase(other.eventTime, of: period)
     case .changedAtNearPurchase:
       history.messages.contains { one in
         one.type.isPurchaseByHand
           && one.about.map { isNear($0) && history.isAtPurchase(other.eventTime, of: $0) } ?? false
       }
-    case .changedBetween: isBetween(index, other.eventTime)
     }
   }
+}
 
-  private func isBetween(_ index: Int, _ time: Int64) -> Bool {
-    guard let neighbour, index != neighbour.place else { return false }
-    return time > min(message.eventTime, neighbour.time) && time <= max(message.eventTime, neighbour.time)
-  }
+extension HistoryMessage {
+  /// The last change of auto-renew that the message states is as asked.
+  fileprivate func changed(_ holds: (Int64) -> Bool) -> Bool { statusChange != Self.noTime && holds(statusChange) }
 }
