@@ -29,7 +29,9 @@ struct ParityInputs {
     try OverwriteGuard(arguments).check((found.legacy.files + found.server.files).map(\.path))
   }
 
-  /// The inputs of a side in one line: the first ones, and how many more there are. The JSON form lists all.
+  /// The inputs of a side in one line: the first ones, and how many more there are.
+  ///
+  /// The JSON form lists all.
   private static func name(_ words: [String]) -> String {
     let shown = words.count > 3 ? Array(words.prefix(2)) : words
     let rest = words.count - shown.count
