@@ -9,7 +9,7 @@ from pathlib import Path
 from harness import anew, contents, difference, require
 
 # Columns that tell the time of a run.
-CLOCKS = {"startedat", "finishedat", "since"}
+CLOCKS = {"startedat", "finishedat", "statesat", "since"}
 
 
 def sqlite_rows(path: Path) -> dict[str, bytes]:
@@ -49,7 +49,7 @@ class Server:
     def rows(self) -> dict[str, bytes]:
         """All rows of all tables, one text for each table."""
         columns = self.psql(
-            "SELECT table_name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position)"
+            "SELECT quote_ident(table_name), string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position)"
             " FROM information_schema.columns WHERE table_schema = 'public'"
             f" AND column_name NOT IN ({', '.join(repr(name) for name in sorted(CLOCKS))}) GROUP BY 1 ORDER BY 1"
         )
