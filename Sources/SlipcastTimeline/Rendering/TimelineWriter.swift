@@ -85,7 +85,7 @@ package final class TimelineWriter {
   package private(set) var gapCount = 0
   /// Renewals without a message, over all subscriptions so far.
   package private(set) var unreportedCount = 0
-  /// Subscriptions so far, including events that belong to none.
+  /// Subscriptions and purchases so far; messages that name none are not counted.
   package private(set) var subscriptionCount = 0
 
   /// - Parameter isFirst: it writes what precedes all timelines; false where others write the timelines before.
@@ -127,8 +127,8 @@ package final class TimelineWriter {
     timeline = Life(catalogue: catalogue, originalTransactionId: next?.originalTransactionId)
     (subscription, isAnnounced) = (next, false)
     states = watchIntervals == nil && watchTerms == nil ? nil : LifeStates(catalogue: catalogue)
-    subscriptionCount += 1
     let id = next?.originalTransactionId
+    if id != nil { subscriptionCount += 1 }
     transactions = id.flatMap { shown.insert($0).inserted ? options.transactions[$0]?[...] : nil } ?? []
     for transaction in transactions { timeline?.note(transaction) }
   }
