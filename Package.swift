@@ -258,7 +258,7 @@ let package = Package(
       dependencies: [
         "SlipcastSystem", "SlipcastHTTP", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport",
       ]),
-    .testTarget(name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastPages", "SlipcastReports"]),
+    .testTarget(name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastMapping", "SlipcastPages", "SlipcastReports"]),
     .testTarget(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),

@@ -45,7 +45,7 @@ package struct ParityRun {
     try ArchiveMatcher(tally, rules, shapes, access: book, isAside: options.legacy.jobs > 1) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
-    var customers = AccessSamples(tolerance: toleranceOfEnds)
+    var customers = AccessSamples(tolerance: rules.toleranceOfEnds)
     try book?.finish { change in
       customers.add(change)
       try options.access?(change)
@@ -101,18 +101,9 @@ package struct ParityRun {
     }
     let customers = CustomerAccess(
       shapes, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,
-      tolerance: toleranceOfEnds)
-    return try AccessBook(customers, tally, at: moment, tolerance: toleranceOfEnds)
+      tolerance: rules.toleranceOfEnds)
+    return try AccessBook(customers, tally, at: moment, tolerance: rules.toleranceOfEnds)
   }
-
-  /// The same for the end of access, of which the caller may set another one.
-  private var toleranceOfEnds: Int64 {
-    let given = rules.field(id: "transaction.expiresDate")?.comparing.tolerance ?? 0
-    return max(tolerance, given)
-  }
-
-  /// How much two clocks may differ, in milliseconds.
-  private var tolerance: Int64 { rules.comparing(.boundary)?.milliseconds ?? 0 }
 
   private static func notes(_ differing: ParityResult.Pairs.Both) -> [Comparison.Note] {
     guard differing != .init() else { return [] }

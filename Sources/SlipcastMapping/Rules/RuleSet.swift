@@ -197,6 +197,12 @@ public struct RuleSet: Sendable {
 
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 
+  /// How far the ends of access of both sides may lie apart, in milliseconds: two clocks may differ, and the caller may
+  /// have set more for the end of a period.
+  package var toleranceOfEnds: Int64 {
+    max(comparing(.boundary)?.milliseconds ?? 0, field(id: "transaction.expiresDate")?.comparing.tolerance ?? 0)
+  }
+
   /// The events of rows of the decision table, and those that they accept, each once, in their order.
   private static func events(_ types: [TypeRule]) -> [EventName] {
     var known: Set<EventName> = []

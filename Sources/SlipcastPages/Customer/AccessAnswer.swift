@@ -73,12 +73,16 @@ struct AccessAnswer: Hashable, Sendable {
 
   /// Whether both mean the same for the customer; `nil` where one of them does not say.
   ///
-  /// Ends within a second are one.
-  func agrees(with other: AccessAnswer) -> Bool? {
+  /// - Parameter tolerance: how far two ends of access may lie apart, in milliseconds.
+  func agrees(with other: AccessAnswer, tolerance: Int64) -> Bool? {
     guard access != .unknown, other.access != .unknown else { return access == other.access ? true : nil }
     guard access == other.access else { return false }
-    guard access == .yes else { return true }
+    guard access == .yes else {
+      // When it ended is not known on one side, so the ends do not differ.
+      guard let since, let end = other.since else { return true }
+      return !since.isApart(from: end, by: tolerance)
+    }
     guard let until, let end = other.until else { return until == other.until }
-    return until.distance(to: end).magnitude < 1000
+    return !until.isApart(from: end, by: tolerance)
   }
 }

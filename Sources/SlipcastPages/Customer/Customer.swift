@@ -39,6 +39,8 @@ struct Customer: Sendable {
   var omitted = 0
   /// How far a V2 record may be from the V1 record of the same event.
   var window: Int64 = 0
+  /// How far times of both sides may lie apart that are one, in milliseconds.
+  var tolerance: Int64 = 0
 }
 
 /// Reads a customer from a store.
@@ -76,7 +78,7 @@ struct CustomerReader {
         server: apple.map { Customer.Side(life: $0, newest: newest($0, mine, transactions)) },
         asOf: 0, asOfMeaning: "")
       let pairing = EventPairing(rules: rules, isSandbox: name.environment == "Sandbox")
-      customer.window = pairing.window
+      (customer.window, customer.tolerance) = (pairing.window, rules.toleranceOfEnds)
       customer.notices = Dictionary(mine.map { ($0.notificationUUID, $0) }) { first, _ in first }
       customer.findings = findings
       customer.productTypes = types

@@ -18,22 +18,21 @@ struct CustomerAnswer: Sendable {
     var why = ""
   }
 
-  private let customer: Customer
-  /// How many times V1 and V2 differ.
-  private let differences: Int
+  let customer: Customer
+  let differences: LifeDifferences
   /// What decides: V2's answer, or V1's.
   let decisive: AccessAnswer?
-  private let legacy: AccessAnswer?
-  private let server: AccessAnswer?
+  let legacy: AccessAnswer?
+  let server: AccessAnswer?
   /// The side that decides.
   private let side: Customer.Side
   let isOfServer: Bool
   /// Periods that had begun.
-  private let begun: [LifeTerm]
+  let begun: [LifeTerm]
   /// Events with more than one reading that decide what the sentence says: since the last period began, or about money.
   private let openEvents: Int
 
-  init(_ customer: Customer, differences: Int) {
+  init(_ customer: Customer, _ differences: LifeDifferences) {
     (self.customer, self.differences) = (customer, differences)
     legacy = AccessAnswer(customer.legacy.life, customer.productTypes, asOf: customer.asOf)
     server = customer.server.flatMap { AccessAnswer($0.life, customer.productTypes, asOf: customer.asOf) }
@@ -185,14 +184,25 @@ struct CustomerAnswer: Sendable {
   }
 
   /// A renewal that was charged early may be taken back before its period begins.
-  private var refundedTerms: [LifeTerm] {
-    side.life.terms.filter { isTakenBack($0) && $0.revocationReason == .refunded }
+  private var refunds: [TakenBack] {
+    (isOfServer ? differences.serverTakenBack : differences.legacyTakenBack).filter { $0.reason == .refunded }
+  }
+
+  /// Refunds of periods that records show, and others.
+  private var refundWords: String {
+    let known = Set(side.life.terms.map(\.key))
+    let periods = refunds.count { $0.period.map(known.contains) ?? false }
+    let others = refunds.count - periods
+    if others == 0 { return periods == 0 ? "nothing" : Words.count(periods, "period") }
+    let purchases = Words.count(others, side.life.terms.isEmpty ? "purchase" : "other purchase")
+    return periods == 0 ? purchases : "\(Words.count(periods, "period")) and \(purchases)"
   }
 
   /// - Returns: `nil` for a purchase without periods whose refund is the reason already.
   private var refunded: String? {
     if isRefundedPurchase { return nil }
-    return refundedTerms.isEmpty ? "nothing refunded" : "\(Words.count(refundedTerms.count, "period")) refunded"
+    let isTold = differences.takenBack.contains { !isExplained($0) && $0.noun == "refund" }
+    return "\(refundWords) refunded" + (isTold ? " in \(sideName)" : "")
   }
 
   private var isRefundedPurchase: Bool { begun.isEmpty && decisive?.reason == .refunded }
@@ -207,6 +217,8 @@ struct CustomerAnswer: Sendable {
     case unlessMissing
     /// No single record states it.
     case inferred
+    /// Records of the other side state something else.
+    case disputed
     case uncertain
 
     var words: String {
@@ -214,6 +226,7 @@ struct CustomerAnswer: Sendable {
       case .certain: "certain"
       case .unlessMissing: "certain unless a message is missing"
       case .inferred: "inferred"
+      case .disputed: "not certain: V1 and V2 disagree"
       case .uncertain: "not certain"
       }
     }
@@ -224,7 +237,7 @@ struct CustomerAnswer: Sendable {
       case .certain: "yes"
       case .unlessMissing: "yes, unless a message is missing"
       case .inferred: "inferred"
-      case .uncertain: "no"
+      case .disputed, .uncertain: "no"
       }
     }
   }
@@ -232,29 +245,9 @@ struct CustomerAnswer: Sendable {
   var certainty: Certainty {
     guard let decisive else { return .uncertain }
     if decisive.confidence == .ambiguous || decisive.access == .unknown || openEvents > 0 { return .uncertain }
+    if isDisputed { return .disputed }
     if decisive.stated == .inferred { return .inferred }
     return decisive.confidence == .inferred ? .unlessMissing : .certain
-  }
-
-  /// V1 and V2 state different access; silence of one side is not a difference.
-  var differs: Bool { agreement == false }
-
-  private var agreement: Bool? {
-    guard let legacy, let server else { return nil }
-    return legacy.agrees(with: server)
-  }
-
-  private var difference: String? {
-    guard agreement != true, let other = isOfServer ? legacy : server, other.statesAccess || other.access == .unknown
-    else { return nil }
-    let name = isOfServer ? "V1" : "V2"
-    let verb = differs ? "differs" : "says"
-    switch other.access {
-    case .yes:
-      return "\(name) \(verb): access \(other.until.map { "until \(PageTime.moment($0))" } ?? "without an end")"
-    case .no: return "\(name) \(verb): no access" + (other.since.map { " since \(PageTime.moment($0))" } ?? "")
-    case .unknown: return "\(name) does not say"
-    }
   }
 
   // MARK: the facts below the sentence
@@ -293,12 +286,9 @@ struct CustomerAnswer: Sendable {
   }
 
   private var refundFact: Fact {
-    let dates = refundedTerms.compactMap(\.revocation).map { PageTime.day($0) }
+    let dates = refunds.compactMap(\.time).map { PageTime.day($0) }
     return Fact(
-      question: "Refunded",
-      answer: refundedTerms.isEmpty
-        ? (isRefundedPurchase ? "the purchase" : "nothing")
-        : Words.count(refundedTerms.count, "period"),
+      question: "Refunded", answer: isRefundedPurchase ? "the purchase" : refundWords,
       why: dates.isEmpty ? "" : "On \(dates.joined(separator: ", ")).")
   }
 
@@ -315,27 +305,8 @@ struct CustomerAnswer: Sendable {
       decisive?.access == .no
         ? "Records state it; a later purchase without a record here would change it."
         : "Records state it; a refund without a record here would change it."
+    case .disputed: "V1 and V2 disagree about access or a refund."
     case .inferred, .uncertain: "No single record states it."
-    }
-  }
-
-  private var sidesFact: Fact {
-    guard customer.server != nil else {
-      return Fact(question: "V1 and V2", answer: "V1 only", why: "The records hold no V2 data of this customer.")
-    }
-    guard legacy != nil else { return Fact(question: "V1 and V2", answer: "V2 only", why: "No V1 message.") }
-    var why = isOfServer ? "Apple's V2 counts." : "V1 counts: it reports a later event than the newest V2 record."
-    if differences > 0, !differs {
-      why += " They differed earlier\(differences == 1 ? "" : ", \(differences) times"): in red below."
-    }
-    return Fact(question: "V1 and V2", answer: agreementWords(isOfWholeLife: differences == 0), why: why)
-  }
-
-  private func agreementWords(isOfWholeLife: Bool) -> String {
-    switch agreement {
-    case true?: isOfWholeLife ? "agree" : "agree now"
-    case false?: "differ"
-    case nil: legacy?.access == .unknown ? "V1 does not say" : "V2 does not say"
     }
   }
 }

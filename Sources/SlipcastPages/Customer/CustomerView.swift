@@ -42,8 +42,8 @@ struct CustomerView: Sendable {
   var title: String { "Customer \(links.redactor.shown(customer.originalTransactionId))" }
 
   func add(to main: Markup) {
-    let differences = LifeDifferences(customer).spans
-    let answer = CustomerAnswer(customer, differences: differences.count)
+    let differences = LifeDifferences(customer)
+    let answer = CustomerAnswer(customer, differences)
     let header = main.add("header", ["class": "answer \(answer.tone.rawValue)"])
     header.add("p", ["class": "kicker"], text: title)
     header.add("h1", ["class": "sentence"], text: answer.sentence + ".")
@@ -52,8 +52,8 @@ struct CustomerView: Sendable {
     when.add(text: ", \(customer.asOfMeaning).")
     addPlace(header)
     addFacts(answer, main)
-    LifeDrawing(customer: customer, differences: differences).add(to: main)
-    addPeriods(main)
+    LifeDrawing(customer: customer, differences: differences.spans).add(to: main)
+    addPeriods(differences, main)
     addEvents(main)
     addSiblings(main)
   }
@@ -83,7 +83,7 @@ struct CustomerView: Sendable {
 
   // MARK: periods
 
-  var periodTable: DataTable {
+  private func periodTable(_ differences: LifeDifferences) -> DataTable {
     var table = DataTable(
       id: "periods", caption: "\(title): periods",
       columns: [
@@ -94,13 +94,14 @@ struct CustomerView: Sendable {
     for (name, life) in sides {
       for term in life?.terms ?? [] {
         let offer = TermWords.offer(term).map { " \($0)" } ?? ""
+        let remark = differences.remark(term, isOfServer: name == "V2").map { "; \($0)" } ?? ""
         table.rows.append(
           DataTable.Row(
             cells: [
               .words(name), .code(term.productId ?? "unknown product"),
               .words(TermWords.plan(term) + (offer.isEmpty ? "" : ";\(offer)")),
-              .time(term.from), .time(term.until), .words(TermWords.state(term)),
-              .words(life?.subscription == nil ? "" : term.confidence.rawValue),
+              .time(term.from), .time(term.until), .words(TermWords.state(term) + remark),
+              .words(life?.subscription == nil ? "" : TermWords.certainty(term.confidence, stated: term.stated)),
             ], tone: LifeTone(term).rawValue))
       }
     }
@@ -108,8 +109,8 @@ struct CustomerView: Sendable {
     return table
   }
 
-  private func addPeriods(_ main: Markup) {
-    let table = periodTable
+  private func addPeriods(_ differences: LifeDifferences, _ main: Markup) {
+    let table = periodTable(differences)
     let part = section("Periods", "periods-title", main)
     guard table.rows.count > Self.mostOpen else { return table.add(to: part, download: address?(["csv": "periods"])) }
     let details = part.add("details", ["class": "more"])
@@ -263,6 +264,6 @@ struct CustomerView: Sendable {
 
   /// The tables of the page that can be downloaded.
   var tables: [DataTable] {
-    [periodTable, eventTable] + namedSiblings.indices.map { siblingTable($0) }
+    [periodTable(LifeDifferences(customer)), eventTable] + namedSiblings.indices.map { siblingTable($0) }
   }
 }

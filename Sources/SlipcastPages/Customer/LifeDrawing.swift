@@ -15,6 +15,8 @@ struct LifeDrawing: Sendable {
   /// Of a life with very many states the newest ones are drawn, so that the page stays small.
   private static let mostBoxes = 150
   private static let mostMarks = 80
+  /// A shorter difference would not be seen on a small screen.
+  private static let leastGap = 6.0
 
   private var sides: [(name: String, top: Int, life: CollectedLife?)] {
     [("V1", Self.legacyTop, customer.legacy.life), ("V2", Self.serverTop, customer.server?.life)]
@@ -43,9 +45,11 @@ struct LifeDrawing: Sendable {
       for entry in life.entries.suffix(Self.mostMarks) { add(entry, side.top, span, to: picture) }
     }
     for gap in differences.suffix(Self.mostBoxes) {
-      let (start, end) = (place(gap.from, span), place(gap.until, span))
+      let end = place(gap.until, span)
+      let start = max(0, min(place(gap.from, span), end - Self.leastGap))
       picture.box(
-        "gap", x: start, y: Double(Self.legacyTop + Self.height + 3), width: max(2, end - start), height: 22,
+        "gap", x: start, y: Double(Self.legacyTop + Self.height + 3), width: max(Self.leastGap, end - start),
+        height: 22,
         title: "V1 and V2 differ from \(PageTime.moment(gap.from)) to \(PageTime.moment(gap.until))")
     }
     addTime(span, picture)
@@ -72,10 +76,11 @@ struct LifeDrawing: Sendable {
     let inset = interval.access == .yes ? 0 : 10
     let product = interval.productId.map { "\($0), " } ?? ""
     let last = interval.until.map { PageTime.moment($0) } ?? "no known end"
+    let certainty = TermWords.certainty(interval.confidence, stated: interval.stated)
     let (start, end) = (place(interval.from, span), place(until, span))
     picture.box(
       tone, x: start, y: Double(top + inset), width: max(2, end - start), height: Double(Self.height - 2 * inset),
-      title: "\(product)\(interval.reason.words), \(PageTime.moment(interval.from)) to \(last)")
+      title: "\(product)\(interval.reason.words), \(PageTime.moment(interval.from)) to \(last), \(certainty)")
   }
 
   private func add(_ entry: TimelineEntry, _ top: Int, _ span: (from: Int64, until: Int64), to picture: Markup) {

@@ -26,6 +26,12 @@ enum TermWords {
     }
   }
 
+  /// The word that `timeline --states` has for the interval, and what a message that is missing has to do with it.
+  static func certainty(_ confidence: Confidence, stated: Confidence) -> String {
+    confidence == stated
+      ? confidence.rawValue : "\(confidence.rawValue); \(stated.rawValue) unless a message is missing"
+  }
+
   static func state(_ term: LifeTerm) -> String {
     if let time = term.revocation {
       return (term.revocationReason == .refunded ? "refunded " : "revoked ") + PageTime.day(time)

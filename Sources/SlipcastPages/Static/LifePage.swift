@@ -42,7 +42,7 @@ package struct LifePage {
       legacy: Customer.Side(life: life, newest: newest), asOf: asOf ?? newest ?? 0,
       asOfMeaning: asOf == nil ? "the time of the last event" : "the time of --as-of")
     customer.omitted = omitted
-    customer.server = server
+    (customer.server, customer.tolerance) = (server, rules.toleranceOfEnds)
     let redactor = Redactor(pseudonyms: nil)
     let rows = EventList(rules: rules, redactor: redactor).rows(customer)
     let view = CustomerView(customer: customer, rows: rows, links: .nothing(redactor))

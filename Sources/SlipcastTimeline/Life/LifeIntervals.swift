@@ -35,11 +35,12 @@ struct LifeIntervals {
       period.activeFrom = start(of: place)
       let next = place + 1 < periods.count ? start(of: place + 1) : nil
       let end = max(period.activeFrom, period.end(before: next, gap: windows.gap))
+      let interval = running(period, until: end)
       return LifeTerm(
-        from: period.activeFrom, until: end, expires: period.expires, productId: period.productId,
+        key: period.key, from: period.activeFrom, until: end, expires: period.expires, productId: period.productId,
         offerType: period.offerType, discount: period.discount, plan: period.plan, revocation: period.revocation?.time,
         revocationReason: period.revocation?.reason, isReplaced: period.isReplaced, isShared: period.isShared,
-        confidence: period.proof.confidence, evidence: period.proof.evidence)
+        confidence: interval.confidence, stated: interval.stated, evidence: period.proof.evidence)
     }
   }
 

@@ -1,4 +1,4 @@
-internal import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
@@ -190,6 +190,9 @@ extension LifeState.Renewal {
 extension EventFacts.Transaction {
   /// The line item, or the transaction where a line item is not stated.
   var lineName: String? { webOrderLineItemId ?? transactionId }
+
+  /// The period that it is about, or the purchase; `nil` where it names none.
+  package var period: UntoldPeriod.Key? { lineName.map { key($0) } }
 
   /// The period as lists number it.
   func key(_ name: String) -> UntoldPeriod.Key {

@@ -5,6 +5,8 @@ package import SlipcastV2
 ///
 /// Times are milliseconds since 1970 UTC.
 package struct LifeTerm: Hashable, Sendable {
+  /// Its line item as lists number it, with its purchase.
+  package var key: UntoldPeriod.Key
   /// From when access goes by it.
   package var from: Int64
   /// When it stopped to give access: its end, or before that a refund, a revocation or the next period.
@@ -24,7 +26,10 @@ package struct LifeTerm: Hashable, Sendable {
   package var isReplaced: Bool
   /// Another member of the family paid for it.
   package var isShared: Bool
+  /// How certain it is that it gave access in this time: as of the interval in which it runs.
   package var confidence: Confidence
+  /// The same if no message is missing.
+  package var stated: Confidence
   /// The rows of the messages that show it.
   package var evidence: [Int64]
 

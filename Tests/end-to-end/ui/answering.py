@@ -85,6 +85,50 @@ def kinds(suite: Suite, world: World) -> None:
                 if said != (expected or "404"):
                     wrong.append(f"{one.name}, {side}:\n  {said}\n  expected {expected}")
     require_none(wrong, 3 * len(people), "sentences are wrong")
+    certainty(suite, people, rows)
+    marks(suite, people, both)
+
+
+def certainty(suite: Suite, people: People, store: Path) -> None:
+    """A period and a state are as certain on the page as in `timeline --states`."""
+    table = store.with_name("people-states.csv")
+    suite.run("timeline", store, "--states", table, "--to", store.with_name("people-events.csv"), "--quiet")
+    states = list(csv.DictReader(io.StringIO(table.read_text())))
+    wrong, compared = [], 0
+    with pages(suite, store) as ui:
+        for one in people:
+            if not one.v1:
+                continue
+            path = f"/customer/{one.id}"
+            page = ui.get(path)
+            own = [state for state in states if state["originalTransactionId"] == one.id]
+            for state in own:
+                compared += 1
+                if not re.search(rf"<title>[^<]*{state['reason']}[^<]*, {state['confidence']}[^<]*</title>", page):
+                    wrong.append(f"{one.name}: the drawing lacks {state['reason']}, {state['confidence']}")
+            for period in csv.DictReader(io.StringIO(ui.get(f"{path}?csv=periods"))):
+                found = [state["confidence"] for state in own if state["validFrom"] == period["From"] and state["access"] == "yes"]
+                if found and not period["Certain"].startswith(found[0]):
+                    wrong.append(f"{one.name}: a period is {period['Certain']}, in --states {found[0]}")
+    require_none(wrong, compared, "states and pages differ")
+
+
+def marks(suite: Suite, people: People, store: Path) -> None:
+    """What the sides say differently is in red, and stands in the table of periods."""
+    expected = {
+        "a refund that V2 does not have": "V2 has no refund", "a refund of another day": "V2 dates the refund",
+        "another end of a period that is over": "V1 ends it", "another end": "V1 ends it", "extended by Apple": "V1 ends it",
+        "an end in the same minute": "", "refunded": "", "in a trial": "",
+    }  # fmt: skip
+    with pages(suite, store) as ui:
+        for one in people:
+            if (words := expected.get(one.name)) is None:
+                continue
+            page = ui.get(f"/customer/{one.id}")
+            states = [period["State"] for period in csv.DictReader(io.StringIO(ui.get(f"/customer/{one.id}?csv=periods")))]
+            require(('class="gap"' in page) == bool(words), f"{one.name}: the drawing")
+            require(any(words in state for state in states) if words else not any("; V" in state for state in states), f"{one.name}: {states}")
+            require(("V1 and V2 differ" in text_of(page)) == bool(words), f"{one.name}: {text_of(page)[:900]}")
 
 
 def both_sides(suite: Suite, world: World) -> None:

@@ -8,6 +8,7 @@ WAS_OFF = "the customer had turned auto-renew off, and no record shows a later p
 WAS_ON = "auto-renew was on, and no record shows a renewal or an end"
 REFUNDED = "Apple refunded the purchase"
 RETRY = "a payment failed, and Apple tries again; renews when a payment succeeds"
+DISPUTED = "not certain: V1 and V2 disagree"
 FAMILY = "paid by another member of the family"
 
 
@@ -25,6 +26,12 @@ def unknown(day: float, why: str, rest: str) -> str:
 
 def also(sentence: str, words: str) -> str:
     return f"{sentence[:-1]}; {words}."
+
+
+def disputed(sentence: str, side: str) -> str:
+    """The sentence of a side, where the other one says something else of a refund."""
+    sentence = sentence.replace(SURE, DISPUTED)
+    return sentence.replace("nothing refunded", f"nothing refunded in {side}").replace("1 period refunded", f"1 period refunded in {side}")
 
 
 def ended(people: "People") -> None:
@@ -106,15 +113,56 @@ def taken_back(people: "People") -> None:
     del one.periods[-1]["back"]
     said = has(210, f"renews; 2 periods paid; {PAID}")
     one.event("REFUND_REVERSED", 190).says(
-        also(said, f"V1 differs: no access since {told(185)}"), lacks(185, REFUNDED, "1 period paid; 1 period refunded; inferred"), said)
+        also(said, f"V1 differs: no access since {told(185)} (V1 never reports that Apple takes a refund back)"),
+        lacks(185, REFUNDED, "1 period paid; 1 period refunded; inferred"), said)
     said = lacks(190, REFUNDED, lost)
-    people.new("a refund that V1 does not have").months(150, 180).back(190, v1=False).says(
-        also(said, f"V1 differs: access until {told(210)}"), has(210, f"renews; 2 periods paid; {PAID}"), said)
+    people.new("a refund that V1 does not have").months(150, 180).back(190, sides="2").says(
+        also(disputed(said, "V2"), f"V1 has no refund: access until {told(210)}"), has(210, f"renews; 2 periods paid; {PAID}"), said)
     one = people.new("refunded, and bought again").months(150).buy(170, 200).tell("DID_RENEW", 170).event("DID_RENEW", 170).back(180)
     one.buy(190).tell("INTERACTIVE_RENEWAL", 190).event("SUBSCRIBED/RESUBSCRIBE", 190).says(
         has(220, f"renews; 2 periods paid; 1 period refunded; {SURE}"))
     people.new("the family, revoked").months(155, 185, family=True).back(190, kind="REVOKE").says(
         lacks(190, "Family Sharing or an assignment ended", f"{FAMILY}; {PAID}"))
+
+
+def contradicted(people: "People") -> None:
+    """What one side says of a refund or of an end, and the other one does not."""
+    hour, has_none = 1 / 24, "V2 has no refund"
+    paid = f"2 periods paid; {PAID}"
+    said = lacks(195, REFUNDED, f"1 period paid; 1 period refunded; {SURE}")
+    people.new("a refund that V2 does not have").months(150, 180).back(195, kind="CANCEL", sides="1").says(
+        also(disputed(said, "V1"), f"{has_none}: access until {told(210)}"), said, has(210, f"renews; {paid}"))
+    said = lacks(170, REFUNDED, f"1 period paid; 1 period refunded; {SURE}")
+    people.new("a refund that V2 does not have, in a life that is over").months(135, 165).back(170, kind="CANCEL", sides="1").says(
+        also(disputed(said, "V1"), has_none), said, unknown(195, WAS_ON, "2 periods paid"))
+    said = has(210, f"renews; 2 periods paid; 1 period refunded; {SURE}")
+    people.new("a refund of an earlier period that V2 does not have").months(120, 150, 180).back(190, 1, kind="CANCEL", sides="1").says(
+        also(disputed(said, "V1"), has_none), said, has(210, f"renews; 3 periods paid; {PAID}"))
+    said = lacks(191, REFUNDED, f"1 period paid; 1 period refunded; {SURE}")
+    people.new("a refund of another day").months(150, 180).back(190, kind="CANCEL", v2=191).says(
+        also(disputed(said, "V2"), f"V1 dates the refund {told(190)}"), said.replace(told(191), told(190)), said)
+    said = f"Bought a consumable on {told(140)}, which gives no lasting access; nothing refunded; certain."
+    coins = people.new("coins whose refund only V1 has").buy(140, 0, f"{BUNDLE}.coins", type="Consumable").event("ONE_TIME_CHARGE", 140)
+    coins.tell_bare("REFUND", 150).event("CONSUMPTION_REQUEST", 151).says(
+        also(disputed(said.replace("certain", DISPUTED), "V2"), "V1 has a refund, of which no record states the time"),
+        "Has no access: Apple refunded the purchase; certain.", said)
+    one = people.new("another end of a period that is over").months(110, 140, sides="1")
+    one.periods[-1]["v2 end"] = 170 + hour
+    one.event("SUBSCRIBED/INITIAL_BUY", 110, 0).event("DID_RENEW", 140).says(
+        also(unknown(170 + hour, WAS_ON, "2 periods paid"), f"V1 differs: the last period ends {told(170)}"),
+        unknown(170, WAS_ON, "2 periods paid"), unknown(170 + hour, WAS_ON, "2 periods paid"))
+    for name, later in (("another end", hour), ("an end in the same minute", hour / 120)):
+        one = people.new(name).months(155, 185, sides="1")
+        one.periods[-1]["v2 end"] = 215 + later
+        one.event("SUBSCRIBED/INITIAL_BUY", 155, 0).event("DID_RENEW", 185)
+        said = has(215 + later, f"renews; {paid}")
+        differing = also(said.replace(SURE, DISPUTED), f"V1 differs: access until {told(215)}")
+        one.says(differing if later == hour else said, has(215, f"renews; {paid}"), said)
+    one = people.new("extended by Apple").months(155, 185)
+    one.periods[-1]["v2 end"] = 225
+    said = has(225, f"renews; {paid}")
+    one.event("RENEWAL_EXTENDED", 190).says(
+        also(said, f"V1 differs: access until {told(215)} (V1 never reports that Apple extends a period)"), has(215, f"renews; {paid}"), said)
 
 
 def one_time(people: "People") -> None:
@@ -132,7 +180,7 @@ def one_time(people: "People") -> None:
 class People(list[Person]):
     def __init__(self) -> None:
         super().__init__()
-        for kind in (ended, running, taken_back, one_time):
+        for kind in (ended, running, taken_back, contradicted, one_time):
             kind(self)
 
     def new(self, name: str) -> Person:

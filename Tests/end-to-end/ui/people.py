@@ -85,6 +85,14 @@ class Person:
         self.legacy.append((at(day) + 5000, body))
         return self
 
+    def tell_bare(self, kind: str, day: float) -> "Person":
+        """A V1 message about a purchase that its lists do not have any more."""
+        receipt = {"status": 0, "environment": "Production", "latest_receipt": "bm90", "latest_receipt_info": [], "pending_renewal_info": []}
+        self.legacy.append((at(day) + 5000, {
+            "notification_type": kind, "environment": "PROD", "bid": BUNDLE, "bvrs": "1", "unified_receipt": receipt,
+            "original_transaction_id": int(self.id)}))  # fmt: skip
+        return self
+
     def event(self, name: str, day: float, period: int = -1, **renewal: Any) -> "Person":
         """Apple's V2 notification: `EXPIRED/VOLUNTARY`."""
         one = self.periods[period]
@@ -97,7 +105,7 @@ class Person:
         }  # fmt: skip
         data: dict[str, Any] = {"bundleId": BUNDLE, "environment": "Production", "transactionInfo": info}
         if one["end"]:
-            info |= {"webOrderLineItemId": str(int(self.id) + 500 + one["place"]), "expiresDate": at(one["end"]),
+            info |= {"webOrderLineItemId": str(int(self.id) + 500 + one["place"]), "expiresDate": at(one.get("v2 end", one["end"])),
                      "subscriptionGroupIdentifier": "20900777"}  # fmt: skip
             data["renewalInfo"] = {"originalTransactionId": self.id, "autoRenewProductId": self.next, "productId": one["product"],
                                    "autoRenewStatus": 1 if self.renews else 0, "environment": "Production",
@@ -129,14 +137,16 @@ class Person:
         self.tell("DID_FAIL_TO_RENEW", day)
         return self.event("DID_FAIL_TO_RENEW/GRACE_PERIOD" if grace else "DID_FAIL_TO_RENEW", day, **more)
 
-    def back(self, day: float, period: int = -1, kind: str = "REFUND", v1: bool = True) -> "Person":
-        """A period is refunded or revoked."""
+    def back(self, day: float, period: int = -1, kind: str = "REFUND", sides: str = "12", v2: float | None = None) -> "Person":
+        """A period is refunded or revoked; V2 may say another day."""
         one = self.periods[period]
-        if v1:
-            one["back"] = day
-            self.tell(kind, day)
         one["back"] = day
-        return self.event(kind, day, period)
+        if "1" in sides:
+            self.tell(kind, day)
+        if "2" not in sides:
+            return self
+        one["back"] = v2 or day
+        return self.event("REFUND" if kind == "CANCEL" else kind, one["back"], period)
 
     def says(self, both: str, v1: str | None = "", v2: str | None = "") -> "Person":
         """The sentence; where a side alone says something else, that too."""
