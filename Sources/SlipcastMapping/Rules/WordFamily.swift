@@ -21,4 +21,9 @@ extension RuleSet {
   package func words(of family: String) -> [String] {
     words.filter { $0.of == family }.flatMap { $0.words.map(\.name) }
   }
+
+  /// What a word of a family means; `nil` for an unknown one.
+  package func meaning(ofWord name: String, in family: String) -> String? {
+    words.lazy.filter { $0.of == family }.flatMap(\.words).first { $0.name == name }?.meaning
+  }
 }

@@ -23,6 +23,15 @@ package struct ParityFile: Sendable {
     var isAccepted = false
   }
 
+  /// Whether access is judged by customer.
+  enum Customers: Sendable {
+    /// No record has a date: pairs are judged.
+    case none
+    /// It is, but an older program did not list them in the report.
+    case absent
+    case listed
+  }
+
   struct Gate: Sendable {
     var name: String
     var holds: Bool
@@ -40,7 +49,14 @@ package struct ParityFile: Sendable {
   var gates: [Gate] = []
   var causes: [Row] = []
   var missing: [Row] = []
+  /// Customers whose access differs, of each outcome so many as the report lists.
   var changes: [Row] = []
+  /// Customers of which one archive does not say enough.
+  var undecided: [Row] = []
+  var ofCustomers = Customers.none
+  /// How many of both there are.
+  var changeCount = 0
+  var undecidedCount = 0
   var differences: [Row] = []
   var fields: [(path: String, counts: [(name: String, count: Int64)])] = []
   var notes: [String] = []
@@ -68,10 +84,12 @@ package struct ParityFile: Sendable {
   var missingChart: Chart? {
     let dated = missing.compactMap { row in row.time.map { (row.kind, $0) } }
     guard !dated.isEmpty else { return nil }
+    let undated = missing.count - dated.count
     return Chart(
       months: dated.map { (PageTime.monthNumber($0.1), $0.0, 1) }, id: "missing-months",
       title: "Missing events per month",
-      about: "By the report of parity.")
+      about: (["By the report of parity."] + [Undated.words(undated, "missing event")].compactMap(\.self))
+        .joined(separator: " "))
   }
 }
 

@@ -1,3 +1,5 @@
+internal import SlipcastComparison
+internal import SlipcastMapping
 internal import SlipcastReports
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -23,7 +25,7 @@ struct ParityReading {
     }
     file.causes = items("causes").map(cause)
     file.missing = missing()
-    file.changes = children(root["entitlement"]?["samples"]).map(change)
+    fillCustomers(&file)
     file.differences = items("differences").flatMap(differences)
     file.fields = items("fields").map { field in
       (field["v2Path"]?.string ?? field["v1Path"]?.string ?? "", numbers(field))
@@ -67,6 +69,45 @@ struct ParityReading {
         return row
       }
     }
+  }
+
+  /// The customers whose access differs; where no record has a date, `parity` judges pairs alone.
+  private func fillCustomers(_ file: inout ParityFile) {
+    guard let access = root["access"] else {
+      file.changes = children(root["entitlement"]?["samples"]).map(change)
+      return
+    }
+    file.ofCustomers = access["customers"] == nil ? .absent : .listed
+    let all = children(access["customers"]).compactMap(customer)
+    file.changes = all.filter { $0.outcome != .unknown }.map(\.row)
+    file.undecided = all.filter { $0.outcome == .unknown }.map(\.row)
+    let counts = AccessChange.Outcome.allCases.filter { $0 != .same }.map { outcome in
+      (isUndecided: outcome == .unknown, count: Int(access[outcome.rawValue]?.integer ?? 0))
+    }
+    file.changeCount = counts.filter { !$0.isUndecided }.reduce(0) { $0 + $1.count }
+    file.undecidedCount = counts.filter(\.isUndecided).reduce(0) { $0 + $1.count }
+  }
+
+  private func customer(_ one: JSONElement) -> (outcome: AccessChange.Outcome, row: ParityFile.Row)? {
+    guard let outcome = one["outcome"]?.string.flatMap(AccessChange.Outcome.init(rawValue:)) else { return nil }
+    let (legacy, server) = (Self.state(one["legacy"]), Self.state(one["server"]))
+    var row = ParityFile.Row(kind: outcome.title)
+    row.customer = one["originalTransactionId"]?.string
+    row.productId = one["productId"]?.string ?? ""
+    (row.legacyRecord, row.serverRecord) = (legacy.record, server.record)
+    (row.legacy, row.server) = (legacy.words, server.words)
+    row.id = legacy.id ?? server.id
+    return (outcome, row)
+  }
+
+  private static func state(_ element: JSONElement?) -> AccessState {
+    var state = AccessState()
+    state.access = element?["access"]?.string.flatMap(Access.init(rawValue:)) ?? .unknown
+    state.reason = element?["reason"]?.string.flatMap(AccessReason.init(rawValue:)) ?? .unknown
+    (state.until, state.record, state.id) = (
+      element?["until"]?.integer, element?["record"]?.integer, element?["id"]?.string
+    )
+    return state
   }
 
   private func change(_ sample: JSONElement) -> ParityFile.Row {

@@ -1,3 +1,4 @@
+internal import SlipcastMapping
 internal import SlipcastReports
 internal import SlipcastWire
 
@@ -5,11 +6,12 @@ internal import SlipcastWire
 struct ParityView: Sendable {
   /// The lists.
   enum List: String, CaseIterable {
-    case changes, missing, differences, fields
+    case changes, undecided, missing, differences, fields
 
     var title: String {
       switch self {
       case .changes: "Access changes"
+      case .undecided: "Access undecided"
       case .missing: "Missing events"
       case .differences: "Differences"
       case .fields: "Fields"
@@ -18,6 +20,7 @@ struct ParityView: Sendable {
   }
 
   let file: ParityFile
+  let rules: RuleSet
   let links: PageLinks
   let hasStore: Bool
   let request: PageRequest
@@ -28,9 +31,34 @@ struct ParityView: Sendable {
 
   private var list: List { request["view"].flatMap { List(rawValue: $0) } ?? .changes }
 
+  /// The rows are customers, not records.
+  private var isOfCustomers: Bool { (list == .changes || list == .undecided) && file.ofCustomers != .none }
+
+  /// How many there are, of which the report may list fewer.
+  private func count(_ list: List) -> Int {
+    switch list {
+    case .changes where file.ofCustomers != .none: file.changeCount
+    case .undecided: file.undecidedCount
+    case .fields: file.fields.count
+    default: rows(list).count
+    }
+  }
+
+  /// What of the list is not in the report.
+  private var omission: String? {
+    let rest = count(list) - rows(list).count
+    guard isOfCustomers, rest > 0 else { return nil }
+    let all = "parity --access FILE.csv writes all of them"
+    if file.ofCustomers == .absent {
+      return "An older program wrote this report, which does not list customers: write it again, or \(all)."
+    }
+    return "The report lists \(rows(list).count.grouped) of \(Words.count(count(list), "customer")): \(all)."
+  }
+
   private func rows(_ list: List) -> [ParityFile.Row] {
     switch list {
     case .changes: file.changes
+    case .undecided: file.undecided
     case .missing: file.missing
     case .differences: file.differences
     case .fields: []
@@ -61,22 +89,24 @@ struct ParityView: Sendable {
 
   private func table(all: Bool) -> DataTable {
     guard list != .fields else { return fieldTable }
+    let name = isOfCustomers ? "Product" : list == .differences ? "Field" : "Type"
+    let time = isOfCustomers ? [] : [DataTable.Column.time("Time")]
     var table = DataTable(
       id: list.rawValue, caption: list.title,
-      columns: [
-        .words("Kind"), .words(list == .differences ? "Field" : "Type"), .words("Customer"), .time("Time"),
-        .words("V1"), .words("V2"), .words("Records"),
-      ])
+      columns: [.words("Kind"), .words(name), .words("Customer")] + time
+        + [.words("V1"), .words("V2"), .words("Records")])
     let rows = filtered
     let start = min(rows.count, (request.page() - 1) * Self.rowsOfPage)
     table.rows = (all ? rows[...] : rows[start...].prefix(Self.rowsOfPage)).map(row)
-    table.empty = rows.isEmpty && request["find"] == nil ? "None." : "No row fits the filter."
+    let isUnfiltered = rows.isEmpty && request["find"] == nil
+    table.empty = !isUnfiltered ? "No row fits the filter." : omission == nil ? "None." : "Not in this report."
     return table
   }
 
   private func row(_ row: ParityFile.Row) -> DataTable.Row {
     let customer = row.customer.map { links.redactor.shown($0) } ?? "unknown"
-    let name = list == .differences ? row.path : row.type
+    let name = isOfCustomers ? row.productId : list == .differences ? row.path : row.type
+    let time = isOfCustomers ? [] : [row.time == nil ? DataTable.Cell.words("") : .time(row.time)]
     let hidden = links.redactor.isOn && list == .differences
     func value(_ text: String) -> String {
       hidden ? links.redactor.shown(text, of: String(row.path.split(separator: ".").last ?? "")) : text
@@ -94,7 +124,8 @@ struct ParityView: Sendable {
       cells: [
         .words(row.kind + (row.isAccepted ? ", accepted" : "")), .code(name),
         .words(customer, link: hasStore ? row.customer.flatMap { links.customer($0) } : nil),
-        row.time == nil ? .words("") : .time(row.time), .words(value(row.legacy)), .words(value(row.server)),
+      ] + time + [
+        .words(value(row.legacy)), .words(value(row.server)),
         .words(records.joined(separator: ", ") + source, link: pair),
       ], tone: row.kind == "locked out" || row.kind == "conflict" ? "conflict" : nil)
   }
@@ -141,27 +172,6 @@ struct ParityView: Sendable {
     addList(main)
   }
 
-  private func addNumbers(_ main: Markup) {
-    let list = main.add("dl", ["class": "answers"])
-    for (name, count) in file.pairs + file.access where count > 0 {
-      let item = list.add("div")
-      item.add("dt", text: Self.words(name))
-      item.add("dd").add("strong", text: Int(count).grouped)
-    }
-  }
-
-  /// `lockedOut` as `locked out`, and the sides as people name them.
-  private static func words(_ name: String) -> String {
-    let known = [
-      "legacyWithoutServer": "V1 events without a V2 event", "serverWithoutLegacy": "V2 events without a V1 event",
-      "serverOnlyEvents": "V2 events that V1 never sends", "absentInV1": "absent in V1", "absentInV2": "absent in V2",
-    ]
-    return known[name]
-      ?? name.reduce(into: "") { words, letter in
-        if letter.isUppercase { words += " " + letter.lowercased() } else { words.append(letter) }
-      }
-  }
-
   private func addGates(_ main: Markup) {
     guard !file.gates.isEmpty else { return }
     let part = main.add("section", ["class": "part"])
@@ -198,12 +208,13 @@ struct ParityView: Sendable {
     let part = main.add("section", ["class": "part", "id": "list", "aria-labelledby": "list-title"])
     part.add("h2", ["id": "list-title"], text: list.title)
     let tabs = part.add("nav", ["class": "tabs", "aria-label": "Lists"]).add("ul")
-    for one in List.allCases {
-      let count = one == .fields ? file.fields.count : rows(one).count
+    for one in List.allCases where one != .undecided || file.ofCustomers != .none {
+      let count = count(one)
       let address = PageAddress.with("/parity", ["file": request["file"], "view": one.rawValue]) + "#list"
       let link = tabs.add("li").add("a", ["href": address], text: "\(one.title) (\(count.grouped))")
       if one == list { link.set("aria-current", "page") }
     }
+    if let words = omission { part.add("p", ["class": "about"], text: words) }
     addFilter(part)
     table(all: false).add(to: part, download: request.address(["csv": list.rawValue, "page": nil]))
     guard list != .fields else { return }
@@ -266,7 +277,7 @@ extension PageSite {
       )
     }
     let view = ParityView(
-      file: reports[number - 1], links: links, hasStore: store != nil, request: request, others: others)
+      file: reports[number - 1], rules: rules, links: links, hasStore: store != nil, request: request, others: others)
     if let name = request["csv"] {
       guard let table = view.table(name) else {
         return .missing(Self.nothing("This page has no table of that name.", shown: nil))

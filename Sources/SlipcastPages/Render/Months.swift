@@ -26,3 +26,14 @@ extension Chart {
       series: values.keys.sorted().map { Series(name: $0, values: values[$0] ?? []) })
   }
 }
+
+/// What no chart over time can show.
+enum Undated {
+  /// The words of so many, such as: 15 missing events have no date, and are not in the chart.
+  static func words(_ count: Int, _ noun: String) -> String? {
+    guard count > 0 else { return nil }
+    return count == 1
+      ? "1 \(noun) has no date, and is not in the chart."
+      : "\(count.grouped) \(noun)s have no date, and are not in the chart."
+  }
+}

@@ -112,6 +112,9 @@ struct ArchiveView: Sendable {
     part.add("h2", text: "Messages by day")
     if let overview {
       MessageCalendar(overview.days).add(to: part)
+      if let words = Undated.words(overview.undated.values.reduce(0, +), "message") {
+        part.add("p", ["class": "about"], text: words)
+      }
       let quiet = quietTable
       if quiet.rows.count > 12 {
         let details = part.add("details", ["class": "more"])

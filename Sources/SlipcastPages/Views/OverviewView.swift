@@ -16,7 +16,8 @@ struct OverviewView: Sendable {
     var charts = [(StoreSide.v1, "months"), (.v2, "months-v2")].map { side, id in
       Chart(
         months: overview.months.filter { $0.side == side }.map { ($0.month, $0.name, $0.count) }, id: id,
-        title: side == .v1 ? "Events per month by type, from V1" : "Events per month by type, from Apple's V2")
+        title: side == .v1 ? "Events per month by type, from V1" : "Events per month by type, from Apple's V2",
+        about: Undated.words(overview.undated[side] ?? 0, "event") ?? "")
     }
     charts.append(confidence(overview))
     if !overview.active.isEmpty {

@@ -1,4 +1,4 @@
-import SlipcastComparison
+package import SlipcastComparison
 import SlipcastMapping
 import SlipcastWire
 
@@ -57,7 +57,8 @@ extension AccessTotals {
 }
 
 extension AccessChange.Outcome {
-  var title: String {
+  /// The outcome as reports and pages name it.
+  package var title: String {
     switch self {
     case .lockedOut: "locked out"
     case .servedForFree: "served for free"
@@ -83,7 +84,7 @@ extension AccessChange.Outcome {
 
 extension AccessState {
   /// `access until 2025-06-30 12:00:00 UTC (active)`.
-  fileprivate var words: String {
+  package var words: String {
     let answer =
       switch access {
       case .yes: until.map { "access until \(Words.moment($0))" } ?? "access without an end"

@@ -18,7 +18,7 @@ struct ParityJSONReport {
     writer.object(line: "pairs") { pairs(result.pairs, writer) }
     if result.unreadable > 0 { writer.line("unreadable") { writer.integer(Int64(result.unreadable)) } }
     writer.object(line: "entitlement") { access(result.entitlement, writer) }
-    if let access = result.access { writer.object(line: "access") { totals(access, writer) } }
+    if let access = result.access { writer.object(line: "access") { customers(access, writer) } }
     writer.lines("types", result.types) { cell in
       writer.member("legacy", cell.legacy)
       writer.member("server", cell.server)
@@ -201,6 +201,26 @@ struct ParityJSONReport {
       side("legacy", sample.legacy, writer)
       side("server", sample.server, writer)
       writer.member("explanation", sample.explanation)
+    }
+  }
+
+  /// Access of all customers in numbers, and the customers whose access differs.
+  private func customers(_ access: AccessTotals, _ writer: JSONWriter) {
+    totals(access, writer)
+    writer.key("customers")
+    writer.rows(result.accessSamples.kept, margin: "    ") { outcome, change in
+      writer.member("outcome", outcome.rawValue)
+      writer.member("originalTransactionId", ifPresent: change.originalTransactionId)
+      writer.member("productId", ifPresent: change.productId)
+      for (name, state) in [("legacy", change.legacy), ("server", change.server)] {
+        writer.object(name) {
+          writer.member("access", state.access.rawValue)
+          writer.member("reason", state.reason.rawValue)
+          writer.member("until", ifPresent: state.until)
+          writer.member("record", ifPresent: state.record)
+          writer.member("id", ifPresent: state.id)
+        }
+      }
     }
   }
 

@@ -17,6 +17,8 @@ package struct StoreOverview: Sendable {
   package var earliest: Int64?
   /// Events per month by V2 type.
   package var months: [Cell] = []
+  /// Events that no month and no day has: no record states a date that a calendar has.
+  package var undated: [StoreSide: Int] = [:]
   /// Records of V1 by confidence.
   package var confidence: [(name: String, count: Int)] = []
   /// V1's ambiguous events by type.
@@ -97,13 +99,18 @@ extension StoreSnapshot {
   private func addDays(_ view: inout StoreOverview) throws(StoreError) {
     let time = "coalesce(n.eventTime, n.signedDate, n.receivedAt)"
     let sql = """
-      SELECT \(time) / \(Self.day), coalesce(n.notificationType, 'unknown'), count(*), min(\(time)),
-      \(origin("n")) FROM notifications n WHERE \(time) >= 0 GROUP BY 1, 2, 5 ORDER BY 1, 2, 5
+      SELECT CASE WHEN \(time) >= 0 THEN \(time) / \(Self.day) END, coalesce(n.notificationType, 'unknown'), count(*),
+      min(\(time)), \(origin("n")) FROM notifications n GROUP BY 1, 2, 5 ORDER BY 1, 2, 5
       """
     var months: [StoreOverview.Cell: Int] = [:]
     for row in try all(sql, columns: 5) {
       let side = StoreSide(rawValue: row[4] ?? "") ?? .v1
-      guard let day = Self.number(row[0]), let count = Self.number(row[2]) else { continue }
+      let count = Self.number(row[2]) ?? 0
+      if side == .v2 { view.serverNotifications += Int(count) }
+      guard let day = Self.number(row[0]) else {
+        view.undated[side, default: 0] += Int(count)
+        continue
+      }
       if view.days.last?.day == Int(day) {
         view.days[view.days.count - 1].count += Int(count)
       } else {
@@ -111,7 +118,6 @@ extension StoreSnapshot {
       }
       let month = Self.month(ofDay: Int(day))
       months[StoreOverview.Cell(month: month, name: row[1] ?? "", count: 0, side: side), default: 0] += Int(count)
-      if side == .v2 { view.serverNotifications += Int(count) }
       view.note(Self.number(row[3]))
     }
     view.months = months.map { key, count in

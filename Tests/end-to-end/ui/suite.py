@@ -10,6 +10,7 @@ import answering
 import guarding
 import hostility
 import pairing
+import reported
 from harness import Suite
 from world import World
 
@@ -30,7 +31,7 @@ def run(suite: Suite) -> None:
     world.report()
     suite.part("answers", answering.sentences, suite, world)
     checks = (guarding.only_reading, guarding.hosts, guarding.tokens, guarding.hostile, guarding.secrets, guarding.redaction,
-              hostility.hostile_records, pairing.pairs, guarding.exports, guarding.long_exports, guarding.odd_stores, guarding.growing, guarding.clocks)  # fmt: skip
+              hostility.hostile_records, pairing.pairs, reported.reported, guarding.exports, guarding.long_exports, guarding.odd_stores, guarding.growing, guarding.clocks)  # fmt: skip
     parts = [(check.__name__.replace("_", "-"), check, suite, world) for check in checks]
     if only := suite.options.only:
         # Parts without a browser need no package.
