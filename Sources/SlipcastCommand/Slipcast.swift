@@ -2,6 +2,7 @@ import CSlipcastProcess
 import SlipcastBulk
 internal import SlipcastLibC
 import SlipcastMapping
+import SlipcastStores
 import SlipcastSystem
 import SlipcastWire
 
@@ -48,6 +49,9 @@ package enum Slipcast {
       // The reader knows that it stopped reading; the status says that it did not get everything.
       if error.isClosedPipe { return .failed }
       let hint = FileHint.text(error) + FileHint.idText(error, words)
+      console.say("slipcast: \(Console.harmless(error.description + hint))\n")
+    } catch let error as StoreError {
+      let hint = error.missing.map(FileHint.text) ?? ""
       console.say("slipcast: \(Console.harmless(error.description + hint))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())

@@ -55,6 +55,34 @@ package enum Store {
     return try StoreReader(connect(location, isOwn: true))
   }
 
+  /// Checks that there is a store to read.
+  ///
+  /// - Throws: `StoreError`, which says what to do.
+  package static func check(_ location: StoreLocation) throws(StoreError) { _ = try readable(location) }
+
+  /// Opens a store that is there, with the version of its schema, to read it.
+  static func readable(_ location: StoreLocation) throws(StoreError) -> (any StoreDatabase, version: Int) {
+    if case .sqlite(let path) = location.engine, StoreFile.look(path) == .nothing { throw .missing(location, path) }
+    let (database, version) = try described(location)
+    let newest = SchemaVersion.all.last?.number ?? 0
+    guard version <= newest else { throw StoreError.tooNew(database.name, found: version, known: newest) }
+    guard version > 0 else { throw StoreError.empty(location) }
+    return (database, version)
+  }
+
+  private static func described(_ location: StoreLocation) throws(StoreError) -> (any StoreDatabase, version: Int) {
+    do throws(StoreError) {
+      let database = try connect(location, isOwn: true)
+      return (database, try database.schemaVersion())
+    } catch {
+      guard error.kind == .notAStore else { throw error }
+      // Only a run that writes may take another file.
+      var error = error
+      error.advice = StoreError.howToMake
+      throw error
+    }
+  }
+
   /// - Parameter isOwn: the database is a store.
   static func connect(_ location: StoreLocation, isOwn: Bool = false) throws(StoreError) -> any StoreDatabase {
     let name = location.description
@@ -73,9 +101,7 @@ package enum Store {
     _ location: StoreLocation, of side: StoreSide = .both, originalTransactionId: String? = nil,
     _ use: (StoredEvent) throws -> Void
   ) throws {
-    guard let reader = try reader(location) else {
-      throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
-    }
+    guard let reader = try StoreReader(readable(location).0) else { throw StoreError.empty(location) }
     try reader.forEachEvent(originalTransactionId, of: side, use)
   }
 }

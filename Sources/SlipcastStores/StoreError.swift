@@ -1,3 +1,5 @@
+package import SlipcastSystem
+
 /// An operation that a database could not do.
 ///
 /// It contains neither passwords nor values of records: of PostgreSQL's messages only the first line is kept, because
@@ -45,6 +47,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var advice: String
   /// SQLSTATE of PostgreSQL's error.
   public var sqlState: String?
+  /// The file that is not there.
+  package var missing: FileError?
 
   /// Creates an error.
   package init(
@@ -78,6 +82,24 @@ extension StoreError {
       .storeTooNew, location, "open the store", "it has version \(found), and this slipcast knows version \(known)",
       advice: "use the slipcast that wrote it, or a newer one")
   }
+
+  /// A store that is to be read is not there: other missing files have the same words.
+  static func missing(_ location: StoreLocation, _ path: String) -> StoreError {
+    let missing = FileError(path: path, doing: "open", number: Platform.notFound)
+    var error = StoreError(.cannotOpen, location.description, "open", missing.reason)
+    error.missing = missing
+    return error
+  }
+
+  /// The database holds nothing to read.
+  static func empty(_ location: StoreLocation) -> StoreError {
+    StoreError(
+      .notAStore, location.description, "open the store", "the database contains no store",
+      advice: "slipcast convert … --to \(location) --execute fills it")
+  }
+
+  /// What makes a store, where the database is of another program.
+  static let howToMake = "slipcast convert … --to archive.sqlite --execute makes a store"
 
   static func notAStore(_ location: String, _ reason: String = "there is a database, but slipcast did not make it")
     -> StoreError

@@ -42,9 +42,7 @@ final class EventStore {
       try ForeignLocation.check(arguments.operands[0])
       let location = try StoreLocation(arguments.operands[0])
       if location.isStore {
-        guard try Store.reader(location) != nil else {
-          throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
-        }
+        try Store.check(location)
         (self.location, folder, mayHoldBothSides) = (location, nil, true)
         return
       }

@@ -22,10 +22,7 @@ package final class CustomerStore: CustomerSource {
   }
 
   private func connect() throws(StoreError) -> Connection {
-    let database = try Store.connect(location, isOwn: true)
-    let (version, newest) = (try database.schemaVersion(), SchemaVersion.all.last?.number ?? 0)
-    guard version <= newest else { throw StoreError.tooNew(database.name, found: version, known: newest) }
-    guard version > 0 else { throw StoreError.notAStore(database.name, "the database contains no store") }
+    let database = try Store.readable(location).0
     var connection = Connection(database: database)
     if let own = database as? SQLiteDatabase {
       connection.prepared = (

@@ -23,10 +23,7 @@ package final class StoreLibrary: Sendable {
   package var name: String { location.description }
 
   private func connect() throws(StoreError) -> Connection {
-    let database = try Store.connect(location, isOwn: true)
-    let (version, newest) = (try database.schemaVersion(), SchemaVersion.all.last?.number ?? 0)
-    guard version <= newest else { throw StoreError.tooNew(database.name, found: version, known: newest) }
-    guard version > 0 else { throw StoreError.notAStore(database.name, "the database contains no store") }
+    let (database, version) = try Store.readable(location)
     return Connection(snapshot: try StoreSnapshot(database, version: version))
   }
 

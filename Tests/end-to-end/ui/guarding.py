@@ -251,7 +251,7 @@ def odd_stores(suite: Suite, world: World) -> None:
     for name, content in (("x.json", "{}"), ("y.json", "not JSON"), ("z.json", '{"verdict": 1}')):
         (folder / name).write_text(content)
         require("report of parity" in suite.run("ui", folder / name, status=2).stderr, name)
-    suite.run("ui", folder / "missing.sqlite", status=2)
+    nothing_to_read(suite, folder)
     suite.run("ui", status=2)
     suite.run("ui", world.both(), world.both(), status=2)
     newer = folder / "newer.sqlite"
@@ -259,6 +259,24 @@ def odd_stores(suite: Suite, world: World) -> None:
     with sqlite3.connect(newer) as store:
         store.execute("PRAGMA user_version = 999")
     require("newer" in suite.run("ui", newer, status=2).stderr, "a store of a newer program is opened")
+
+
+def nothing_to_read(suite: Suite, folder: Path) -> None:
+    """A store that is not there, or holds nothing: the message says what to type, and not what only writes."""
+    for name, table in (("bare.sqlite", "slipcast"), ("other.sqlite", "shop")):
+        with sqlite3.connect(folder / name) as store:
+            store.execute(f"CREATE TABLE {table} (a)")
+            if table == "slipcast":
+                store.execute(f"DROP TABLE {table}")
+    (folder / "zero.sqlite").write_bytes(b"")
+    for command in ("ui", "timeline"):
+        for name, words in (
+            ("missing.sqlite", "cannot open: No such file or directory"), ("zreo.sqlite", "No such file or directory; did you mean"),
+            ("bare.sqlite", "bare.sqlite --execute fills it"), ("zero.sqlite", "zero.sqlite --execute fills it"),
+            ("other.sqlite", "--to archive.sqlite --execute makes a store"),
+        ):  # fmt: skip
+            said = suite.run(command, folder / name, status=2).stderr
+            require(words in said and "name a new file" not in said and "unable to open" not in said, f"{command} {name}: {said}")
 
 
 def growing(suite: Suite, world: World) -> None:
