@@ -57,6 +57,9 @@ package struct EventGroup: Sendable {
 
   package var event: EventName? { notificationType.map { EventName(notificationType: $0, subtype: subtype) } }
 
+  /// It is V2's notification as Apple sent it: what was converted from V1 names the rule that decided.
+  package var isOfServer: Bool { facts.rule == nil && lead.notification_type == nil }
+
   /// Whether one of its readings is of that type.
   package func mayBe(_ type: NotificationType) -> Bool {
     if candidates.isEmpty { return notificationType == type.rawValue }

@@ -33,7 +33,8 @@ struct TextTimeline: TimelineForm {
   func event(_ group: EventGroup, of id: String?, to output: JSONWriter) {
     let isOpen = !group.candidates.isEmpty
     let event = group.event?.description ?? "(no type)"
-    let text = line(group.time, mark: isOpen ? "?" : " ", event, message: group.lead.notification_type)
+    let message = group.isOfServer ? "(V2)" : group.lead.notification_type
+    let text = line(group.time, mark: isOpen ? "?" : " ", event, message: message)
     output.raw((isOpen ? ink.yellow(text) : text) + "\n")
     for note in notes(group) { add(note, to: output) }
     for companion in group.companions {
@@ -78,6 +79,8 @@ struct TextTimeline: TimelineForm {
     }
     switch group.timeSource {
     case .eventTime: break
+    // Apple signs V2's notification when the event happens.
+    case .signedDate where group.isOfServer, .receivedAt where group.isOfServer: break
     case .receivedAt where group.after != nil: notes.append("time of receipt; it happened then or before")
     case .receivedAt: notes.append("time of receipt; V1 does not state when it happened")
     case .signedDate: notes.append("time of the notification; V1 does not state when it happened")

@@ -113,6 +113,8 @@ class Parts:
                     require(self.same(default, self.run(words[0], only["v1"].location, *words[1:])), f"{words[0]} reads V1 unless told otherwise")
                 both = self.run("convert", store.location, "--side", "both", "--quiet").stdout
                 require(both.count("\n") == len(store.rows()), "--side both passes all on")
+                told = self.run("timeline", store.location, "--side", "both", "--format", "text", "--quiet").stdout
+                require("(V2)" in told and "V1 does not state" not in told.split("(V2)", 1)[1].split("\n  2", 1)[0], f"V2's events: {told[:2000]}")
                 self.parity(store, only["v2"])
         refused = self.run("convert", self.v1, "--side", "v1", status=2).stderr
         require("--side chooses the records of a store" in refused, refused)
