@@ -54,6 +54,8 @@ final class RowReader {
   private lazy var bodyPointers = PointerReader(options.limits)
   private lazy var otherPointers = PointerReader(options.limits)
   private var bodyPrefix = ""
+  /// Says of a row without a record where else it has one.
+  private lazy var finder = RecordFinder(options.limits)
 
   init(_ options: ConvertOptions, _ rules: RuleSet) {
     self.options = options
@@ -94,8 +96,8 @@ final class RowReader {
     guard let pointer = pointers.body else {
       return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: statedID))
     }
-    guard let (found, index) = bodyPointers.value(pointer, in: plain, or: outer) else {
-      throw Self.bodyMissing(pointer)
+    guard let (found, index) = bodyPointers.value(pointer, in: plain, or: outer), !Self.isEmpty(found, index) else {
+      throw bodyMissing(pointer, in: plain ?? outer)
     }
     let isPlain = found.bytes != outer.bytes
     // Positions in a row without its types are not positions in the source.
@@ -201,7 +203,7 @@ final class RowReader {
 
   /// A receipt that is a record by itself, without a row around it.
   func resolve(_ text: TextRecord) throws -> Row {
-    if let pointer = pointers.body, !pointer.tokens.isEmpty { throw Self.bodyMissing(pointer) }
+    if let pointer = pointers.body, !pointer.tokens.isEmpty { throw bodyMissing(pointer) }
     outerOffset = 0
     prefix = "receipt: "
     var found = Row(tape: try read(text, path: ""), root: 0)
@@ -279,10 +281,18 @@ final class RowReader {
 
   private static let textInString = "the JSON text in this string"
 
-  private static func bodyMissing(_ pointer: JSONPointer) -> RecordFault {
-    RecordFault(
+  /// A member without a value: `null`, as rows of databases have it, or an empty text, as those of tables.
+  private static func isEmpty(_ tape: JSONTape, _ index: Int) -> Bool {
+    index > 0 && (tape[index].kind == .null || tape[index].kind == .string && tape.text(index).count == 0)
+  }
+
+  /// The fault of a row without a record at the pointer: it names the members that have one.
+  private func bodyMissing(_ pointer: JSONPointer, in row: JSONTape? = nil) -> RecordFault {
+    let others = row.map { finder.membersWithRecords(of: $0) } ?? []
+    return RecordFault(
       stage: .row, code: "bodyMissing", path: pointer.description,
-      message: "expected the record there (--body), found nothing")
+      message: "expected the record there (--body), found nothing"
+        + (others.isEmpty ? "" : "; \(others.joined(separator: ", ")) has one"))
   }
 
   // MARK: rejects

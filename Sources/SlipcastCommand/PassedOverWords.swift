@@ -19,11 +19,24 @@ enum PassedOverWords {
     }
   }
 
+  /// Files of a folder with other names, in which nothing was found.
+  static func say(withoutRecords paths: [String], _ arguments: Arguments, _ console: Console) {
+    if paths.isEmpty || arguments.has("quiet") { return }
+    console.say("slipcast: \(files(paths)) without records: \(names(paths))\n")
+  }
+
   private static func words(ofOtherNames paths: [String]) -> String {
-    let names = paths.prefix(3).map { String($0.split(separator: "/").last ?? "") }.map(Console.harmless)
-    let more = paths.count > names.count ? ", …" : ""
-    let files = paths.count == 1 ? "1 file" : "\(paths.count.grouped) files"
-    return "\(files) skipped: unknown extension (\(names.joined(separator: ", "))\(more)); name a file as an input "
+    "\(files(paths)) skipped: unknown extension (\(names(paths))); name a file as an input "
       + "to read it (slipcast detect FILE finds its options), or use --include"
+  }
+
+  private static func files(_ paths: [String]) -> String {
+    paths.count == 1 ? "1 file" : "\(paths.count.grouped) files"
+  }
+
+  /// The first names.
+  private static func names(_ paths: [String]) -> String {
+    let names = paths.prefix(3).map { String($0.split(separator: "/").last ?? "") }.map(Console.harmless)
+    return names.joined(separator: ", ") + (paths.count > names.count ? ", …" : "")
   }
 }

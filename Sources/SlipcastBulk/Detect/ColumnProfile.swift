@@ -18,14 +18,20 @@ package struct ColumnProfile: Sendable {
 
   init(_ pointer: JSONPointer) { self.pointer = pointer }
 
+  /// The records there by their kinds.
+  package var kinds: [String: Int] { records.reduce(into: [:]) { $0[$1.key.kind, default: 0] += $1.value } }
   /// How many records are there.
   package var recordCount: Int { records.values.reduce(0, +) }
   /// Some of them are messages about events.
   package var hasNotifications: Bool { records.keys.contains(where: \.isNotification) }
+  /// How many different short texts and numbers there are.
+  var different: Int { hashes.count }
   /// Each row has another short text or number there.
   func isUnique(in rows: Int) -> Bool { rows > 0 && scalars == rows && hashes.count == rows }
-  /// All values are times, and nearly all rows have one.
-  func holdsTimes(in rows: Int) -> Bool { times > 0 && times == self.rows && times * 10 >= rows * 9 }
+  /// Nearly all rows have a short text or number there that no other row has: a delivery may be stored twice.
+  func isNearlyUnique(in rows: Int) -> Bool { hashes.count.isNearlyAll(of: rows) }
+  /// Nearly all rows have a time there: a few may have none, or one in another form.
+  func holdsTimes(in rows: Int) -> Bool { times.isNearlyAll(of: rows) }
 
   /// Adds what another file has there.
   mutating func add(_ other: ColumnProfile) {
@@ -60,4 +66,9 @@ package struct ColumnProfile: Sendable {
 
   /// Notes any other value.
   mutating func noteOther() { rows += 1 }
+}
+
+extension Int {
+  /// At least nine of ten: what a column has in so many rows it is for; the rest are exceptions, which are counted.
+  func isNearlyAll(of whole: Int) -> Bool { self > 0 && self * 10 >= whole * 9 }
 }

@@ -22,11 +22,21 @@ package struct Detection: Sendable {
   package init(form: SourceForm) { self.form = form }
 
   /// The records of the place that was chosen, by their kinds.
-  package var kinds: [String: Int] {
-    let body = options.first { $0.name == "body" }?.value
-    let column = body.flatMap { body in profile.columns.first { $0.pointer.optionValue == body } } ?? profile.whole
-    return column.records.reduce(into: [:]) { $0[$1.key.kind, default: 0] += $1.value }
+  package var kinds: [String: Int] { chosen.kinds }
+
+  private var chosen: ColumnProfile {
+    options.first { $0.name == "body" }?.value.flatMap { column(at: $0) } ?? profile.whole
   }
+
+  /// The place that an option names.
+  package func column(at place: String) -> ColumnProfile? {
+    profile.columns.first { $0.pointer.optionValue == place }
+  }
+
+  /// All records are V2: they need no conversion.
+  package var isServer: Bool { chosen.recordCount > 0 && chosen.records.keys.allSatisfy(\.isServer) }
+  /// Apple's signatures are in them.
+  package var isSigned: Bool { chosen.records.keys.contains(where: \.isSigned) }
 
   /// A command reads it, once all options are chosen.
   package var isReadable: Bool { form != .unknown && fault == nil }

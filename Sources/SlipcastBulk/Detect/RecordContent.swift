@@ -20,6 +20,11 @@ package struct RecordContent: Hashable, Sendable {
   /// The kind, as `inspect` calls it.
   package var kind: String
   package var form: Form
+  /// Apple signed it, or values in it.
+  package var isSigned = false
+
+  /// It is V2, and needs no conversion.
+  package var isServer: Bool { RecordKind(rawValue: kind).map { !$0.isLegacy } ?? false }
 
   /// It is a message about an event: what rows are stored for, even where they have parts of it in other columns.
   var isNotification: Bool {
@@ -31,7 +36,8 @@ package struct RecordContent: Hashable, Sendable {
 final class RecordFinder {
   private let limits: JSONLimits
   /// How many bytes of encoded values are still decoded: a cell may be compressed a thousand times.
-  private var budget = 64 << 20
+  private var budget = mostOfAll
+  private static let mostOfAll = 64 << 20
   private static let mostOfValue = 4 << 20
   /// Readers of texts inside texts; each is in use while those inside its text are looked at.
   private lazy var readers = (0..<4).map { _ in NestedReader(limits, names: []) }
@@ -42,13 +48,31 @@ final class RecordFinder {
   /// An object that is a record by itself; `nil` for any other.
   func content(of tape: JSONTape, _ root: Int, as form: RecordContent.Form) -> RecordContent? {
     if V2Form(tape, root) == .signedPayload {
-      return RecordContent(kind: RecordKind.notification.rawValue, form: .signed)
+      return RecordContent(kind: RecordKind.notification.rawValue, form: .signed, isSigned: true)
     }
     // A few members of other objects, such as a status, are not enough here.
     if V2Form(tape, root) != nil, let kind = RecordKind(JSONElement(tape: tape, index: root)) {
-      return RecordContent(kind: kind.rawValue, form: form)
+      let isSigned =
+        !kind.isLegacy
+        && (root..<tape.after(root)).contains { place in
+          tape[place].kind == .string && TextRecord.form(of: tape.text(place).buffer.span) == .token
+        }
+      return RecordContent(kind: kind.rawValue, form: form, isSigned: isSigned)
     }
     return RowReader.receipt(in: tape, root).flatMap { content(of: tape.text($0)) }
+  }
+
+  /// The members of a row that hold a record.
+  func membersWithRecords(of row: JSONTape) -> [String] {
+    budget = Self.mostOfAll
+    guard row[0].kind == .object else { return [] }
+    return JSONElement(tape: row).children.filter { member in
+      switch member.kind {
+      case .object: content(of: row, member.index, as: .object) != nil
+      case .string: content(of: row.text(member.index)) != nil
+      default: false
+      }
+    }.map(\.name)
   }
 
   /// What is in a text: a record, or an object that may have one inside; `nil` for any other text.
@@ -86,7 +110,7 @@ final class RecordFinder {
   private func signed(_ text: JSONText) -> RecordContent? {
     guard let parts = CompactJWS(text.string) else { return nil }
     let kind = JSONReader(names: []).parse(JSONBuffer(parts.payload)) { RecordKind($0)?.rawValue } ?? nil
-    return kind.map { RecordContent(kind: $0, form: .signed) }
+    return kind.map { RecordContent(kind: $0, form: .signed, isSigned: true) }
   }
 
   private func receipt(_ bytes: [UInt8]) -> RecordContent? {

@@ -7,6 +7,8 @@ final class RejectWords {
   private let keepsAll: Bool
   private var shown = 0
   private var hidden = 0
+  /// How many were rejected for which reason.
+  private(set) var codes: [String: Int] = [:]
   private static let most = 5
   let progress: Progress
 
@@ -18,6 +20,7 @@ final class RejectWords {
   }
 
   func say(_ reject: Reject) {
+    codes[reject.code, default: 0] += 1
     if isQuiet { return }
     guard shown < Self.most else {
       hidden += 1
@@ -26,6 +29,12 @@ final class RejectWords {
     shown += 1
     progress.makeRoom()
     console.say(console.red("rejected") + " \(Console.harmless(reject.description))\n")
+  }
+
+  /// The reason for which nothing of the input was converted; `nil` where there are several, or something was.
+  func only(_ counts: RunCounts) -> String? {
+    guard counts.converted + counts.duplicate == 0 else { return nil }
+    return codes.first { $0.value * 10 >= counts.read * 9 }?.key
   }
 
   func sayRemaining() {

@@ -29,6 +29,17 @@ enum DetectCommand: Command {
     }
   }
 
+  /// The command that reads the file of sources.
+  private static func reading(_ sources: [DetectedInput], _ path: String) -> String {
+    let commands = ServerCommands([], [ReadingOption("sources", path)], isSigned: false)
+    let server = sources.count { $0.found.isServer }
+    if server == sources.count {
+      return "they are V2: compare them (\(commands.parity)) or keep them (\(commands.store))"
+    }
+    if server > 0 { return "\(server.grouped) of them V2, which only a store takes too: \(commands.store)" }
+    return "read them with " + CommandArguments.line(["slipcast", "convert", "--sources", path])
+  }
+
   /// Writes the file of sources: those that can be read.
   private static func write(
     _ inputs: [DetectedInput], to path: String, _ arguments: Arguments, _ console: Console
@@ -55,7 +66,7 @@ enum DetectCommand: Command {
     words +=
       undecided > 0
       ? "; \(undecided.grouped) of them undecided: edit \"choose\" in \(path)"
-      : "; read them with slipcast convert --sources \(path)"
+      : "; " + reading(readable, path)
     console.say(words + "\n")
   }
 }

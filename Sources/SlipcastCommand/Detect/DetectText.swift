@@ -7,7 +7,7 @@ enum DetectText {
     let found = input.found
     var lines = ["\(Console.harmless(InputFile.title(input.name))): \(input.found.form.rawValue)\(counts(input))"]
     if let fault = found.fault { lines.append("  \(Console.harmless(fault))") }
-    if !found.kinds.isEmpty { lines.append("  records: \(records(found))") }
+    if let records = records(input) { lines.append("  records: \(records)") }
     if !columns(found).isEmpty {
       let names = columns(found).map { Console.harmless($0) }.joined(separator: ", ")
       lines.append("  columns: \(names)\(found.profile.hasMoreColumns ? ", …" : "")")
@@ -20,9 +20,11 @@ enum DetectText {
     if !input.isReadable, found.fault == nil {
       lines.append("  no record found; name the place of the record with --body, or see Examples/sources.md")
     } else if input.isReadable {
-      let line = "  read it: \(input.command)"
-      let isFitting = line.count <= Screen.columnsOfCode
-      lines += isFitting ? [line] : ["  read it:", String(Help.shell(input.command, indent: 4).dropLast())]
+      for (use, command) in input.commands {
+        let line = "  \(use): \(command)"
+        let isFitting = line.count <= Screen.columnsOfCode
+        lines += isFitting ? [line] : ["  \(use):", String(Help.shell(command, indent: 4).dropLast())]
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -37,11 +39,22 @@ enum DetectText {
     return words.joined()
   }
 
-  private static func records(_ found: Detection) -> String {
-    let body = found.options.first { $0.name == "body" }?.value
-    let kinds = found.kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let words = kinds.map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ")
-    return words + (body.map { " in \(Console.harmless($0))" } ?? "")
+  /// The kinds of the records; of every column, where a person chooses the one; `nil` where there are none.
+  private static func records(_ input: DetectedInput) -> String? {
+    let found = input.found
+    if let choice = found.choices.first(where: { $0.option == "body" }) {
+      let columns = choice.values.compactMap { found.column(at: $0) }
+      return columns.map { words($0.kinds, in: $0.pointer.optionValue) }.joined(separator: "; ")
+    }
+    if found.kinds.isEmpty { return nil }
+    let converted = found.isServer ? ", V2: no conversion is needed" : ""
+    return words(found.kinds, in: found.options.first { $0.name == "body" }?.value) + converted
+  }
+
+  private static func words(_ kinds: [String: Int], in place: String?) -> String {
+    let kinds = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return kinds.map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ")
+      + (place.map { " in \(Console.harmless($0))" } ?? "")
   }
 
   /// The names of the columns, where a row has more than the record.

@@ -21,11 +21,11 @@ struct DetectedInput {
   /// A command reads it as it is.
   var isDecided: Bool { isReadable && choices.isEmpty }
 
-  /// The command that converts it; what has to be chosen is left open.
-  var command: String {
-    let chosen = options + (isLocation ? [] : choices.map { ReadingOption($0.option, "…") })
-    let words = chosen.flatMap { option in ["--\(option.name)"] + (option.value.map { [$0] } ?? []) }
-    return CommandArguments.line(["slipcast", "convert"] + words + [name])
+  /// The commands that read it, and what each is for; what has to be chosen is left open.
+  var commands: [(use: String, command: String)] {
+    let chosen = options + (isLocation ? [] : choices.map { ReadingOption($0.option, "NAME") })
+    if found.isServer { return ServerCommands([name], chosen, isSigned: found.isSigned).all }
+    return [("read it", CommandArguments.line(["slipcast", "convert"] + ServerCommands.words(chosen) + [name]))]
   }
 
   /// Its columns are named in its location.

@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastStores
 import SlipcastSystem
+import SlipcastWire
 
 /// Detects what the words of a command line name: files, folders, databases.
 enum InputDetector {
@@ -12,19 +13,43 @@ enum InputDetector {
   ) async throws -> [DetectedInput] {
     try ForeignLocation.check(name)
     if StoreLocation.isLocation(name) { return try await DatabaseDetector.detect(name) }
-    let given = patterns.isEmpty ? InputFile.patterns : patterns
-    let (files, passedOver) = try InputFile.search([name], patterns: given)
+    let given = patterns.isEmpty ? everyName : patterns
+    var (files, passedOver) = try InputFile.search([name], patterns: given)
     PassedOverWords.say(passedOver, arguments, console)
+    // The file that it wrote the last time.
+    if let own = arguments.last("to"), own != "-" { files.removeAll { InputFile.isSame($0.path, own) } }
     guard let first = files.first else { throw InputOptions.nothingFound([name], patterns, readsAny: false) }
     guard Platform.kind(name) == .folder, name != "-" else {
       return [DetectedInput(name, try await SourceDetector.detect(first, patterns: patterns))]
     }
-    var found: [DetectedInput] = []
+    var (found, without) = ([DetectedInput](), [String]())
+    // Without a pattern, convert reads the files of a folder whose names say that they have records.
+    let known = patterns.isEmpty ? Set(try InputFile.search([name]).files.map(\.path)) : Set(files.map(\.path))
     for file in files.prefix(mostFiles) {
-      found.append(DetectedInput(file.path, try await SourceDetector.detect(file, patterns: patterns)))
+      let isLocation = StoreLocation.isLocation(file.path)
+      let inputs =
+        isLocation
+        ? try await DatabaseDetector.detect(file.path)
+        : [DetectedInput(file.path, try await SourceDetector.detect(file, patterns: patterns))]
+      // A folder has other files too.
+      if !known.contains(file.path), !inputs.contains(where: \.isReadable) {
+        without.append(file.path)
+      } else {
+        found += inputs
+      }
     }
-    return [folder(name, found, patterns, all: files.count)].compactMap(\.self).nonEmpty ?? found
+    if files.count > mostFiles, !arguments.has("quiet") {
+      console.say(
+        "slipcast: \(Console.harmless(name)): the first \(mostFiles) of \(files.count.grouped) files were looked at\n")
+    }
+    PassedOverWords.say(withoutRecords: without, arguments, console)
+    if found.isEmpty { throw InputOptions.nothingFound([name], patterns, readsAny: true) }
+    let isOne = found.allSatisfy { known.contains($0.name) }
+    return isOne ? folder(name, found, patterns, all: files.count - without.count).map { [$0] } ?? found : found
   }
+
+  /// A file with an unknown extension may be a log, a table or a database.
+  private static let everyName = ["*"]
 
   /// One source for the whole folder, where all files are read with the same options.
   private static func folder(
@@ -39,8 +64,4 @@ enum InputDetector {
     for file in files.dropFirst() { one.found.add(file.found) }
     return one
   }
-}
-
-extension [DetectedInput] {
-  fileprivate var nonEmpty: [DetectedInput]? { isEmpty ? nil : self }
 }

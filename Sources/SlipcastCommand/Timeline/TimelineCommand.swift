@@ -22,7 +22,7 @@ enum TimelineCommand: Command {
     let store = try await EventStore(
       order?.arguments ?? arguments, among: order?.legacy, keepsLines: false, words: words, console)
     progress.makeRoom()
-    if !arguments.has("quiet") { words.sayRemaining() }
+    sayRejects(of: store, words, arguments, console)
     if store.end == .interrupted { return .failed }
     options.evidence = store.settled
     let output = try output(path, options.format)
@@ -46,10 +46,7 @@ enum TimelineCommand: Command {
         try feed(writer, subscription: chosen, of: store, side, isOfOrder: order != nil, shown)
       }
       if let order, order.isUnknown(console) { return .findings }
-      if let id, writer.counts.read == 0 {
-        console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
-        return .findings
-      }
+      if let id, writer.counts.read == 0 { return nothing(of: id, console) }
       try writer.finish()
       if let page, let lives { try Self.write(lives, rules, asOf: options.asOf, arguments, to: page) }
       totals = writer.totals
@@ -68,6 +65,22 @@ enum TimelineCommand: Command {
     try OrderSelection.check(arguments)
     guard let id = arguments.last("order") else { return nil }
     return try await OrderSelection(id, arguments, rules, console)
+  }
+
+  private static func nothing(of id: String, _ console: Console) -> ExitCode {
+    console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
+    return .findings
+  }
+
+  private static func sayRejects(
+    of store: EventStore, _ words: RejectWords, _ arguments: Arguments, _ console: Console
+  ) {
+    if arguments.has("quiet") { return }
+    words.sayRemaining()
+    guard let advice = RejectAdvice.words(store.counts.flatMap(words.only), arguments, readsEvents: true) else {
+      return
+    }
+    console.say("slipcast: \(advice)\n")
   }
 
   /// Writes the timelines of all subscriptions, with a worker for each job.

@@ -15,6 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from exceptions import Exceptions
 from harness import FIXTURES, Program, Suite, chance, require
 
 SECRET = "SECRET-SLIPCAST-value"
@@ -265,3 +266,6 @@ def run(suite: Suite) -> None:
     parts = Parts(suite)
     for name in ("six", "printed", "commands", "resumed", "undecided", "folders", "huge"):
         suite.part(name, getattr(parts, name))
+    exceptions = Exceptions(suite, parts.found)
+    for name in ("few", "left_out", "mistyped", "several", "converted", "folder_of_all"):
+        suite.part(name, getattr(exceptions, name))

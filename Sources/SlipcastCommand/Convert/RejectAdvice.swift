@@ -1,0 +1,31 @@
+import SlipcastBulk
+
+/// What to type after a run in which nothing was converted, for one reason: said once, and not with each reject.
+enum RejectAdvice {
+  /// - Parameters:
+  ///   - code: the reason.
+  ///   - readsEvents: the command shows the events of subscriptions, and converts for that.
+  static func words(_ code: String?, _ arguments: Arguments, readsEvents: Bool = false) -> String? {
+    switch code {
+    case "otherFormat": server(arguments, readsEvents)
+    case "unknownRecord" where !arguments.has("body") && !arguments.has("sources") && !names(arguments).isEmpty:
+      "no record was recognized; find the columns of rows, and the command that reads them: "
+        + CommandArguments.line(["slipcast", "detect"] + names(arguments))
+    default: nil
+    }
+  }
+
+  private static func server(_ arguments: Arguments, _ readsEvents: Bool) -> String {
+    let reading = OptionTable.options(of: "rows").flatMap { option in
+      arguments.all(option.name).map { ReadingOption(option.name, option.value == nil ? nil : $0) }
+    }
+    let given = arguments.operands.map { Databases.withoutPassword($0) }
+    let commands = ServerCommands(given.isEmpty && !arguments.has("sources") ? ["-"] : given, reading, isSigned: false)
+    if readsEvents { return "these records are V2, which timeline reads from a store: \(commands.timeline)" }
+    return "these records are V2: compare them (\(commands.parity)) or keep them (\(commands.store))"
+  }
+
+  private static func names(_ arguments: Arguments) -> [String] {
+    arguments.operands.filter { $0 != "-" }.map { Databases.withoutPassword($0) }
+  }
+}
