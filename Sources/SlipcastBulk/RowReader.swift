@@ -259,6 +259,10 @@ final class RowReader {
       }
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
     }
+    if opened == nil, text.form == .encoded, let message = TextFault.ofBase64(content) {
+      throw RecordFault(
+        stage: .row, code: "incomplete", path: path, offset: outerOffset ?? 0, message: message)
+    }
     do throws(RecordFault) {
       guard let bytes = opened?.bytes else { return try read(receipt: text) }
       // The reader holds the bytes as long as the record is read.
@@ -357,7 +361,13 @@ final class RowReader {
       prefix = prefix.isEmpty ? path + ": " : prefix
       return try read(text, path: path)
     }
-    return try read(text.buffer.span, as: Self.textInString, path: path, at: start, with: nested)
+    do {
+      return try read(text.buffer.span, as: Self.textInString, path: path, at: start, with: nested)
+    } catch {
+      var error = error
+      if let message = TextFault.ofText(text.buffer.span) { error.message = message }
+      throw error
+    }
   }
 
   /// Reads a text that is not in the source like this.
