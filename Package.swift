@@ -258,7 +258,8 @@ let package = Package(
       dependencies: [
         "SlipcastSystem", "SlipcastHTTP", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport",
       ]),
-    .testTarget(name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastMapping", "SlipcastPages", "SlipcastReports"]),
+    .testTarget(
+      name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastMapping", "SlipcastPages", "SlipcastReports"]),
     .testTarget(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),
