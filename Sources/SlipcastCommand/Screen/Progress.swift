@@ -46,8 +46,10 @@ final class Progress: Sendable {
       let now = Platform.seconds()
       let begin = state.begin ?? now
       state.begin = begin
-      if state.first?.name != stage.name { (state.first, state.start) = (stage, now) }
-      guard let first = state.first, now - state.shown >= (style == .bar ? 0.1 : 5),
+      // A bar names each stage, however short.
+      let isNew = state.first?.name != stage.name
+      if isNew { (state.first, state.start) = (stage, now) }
+      guard let first = state.first, isNew && style == .bar || now - state.shown >= (style == .bar ? 0.1 : 5),
         now - begin >= (style == .bar ? 0.3 : 5)
       else { return nil as ProgressLine? }
       state.shown = now
