@@ -27,7 +27,10 @@ internal import CSlipcastJSON
   deinit { slipcast_memory_free(base) }
 
   /// The first byte.
-  @inlinable public var base: UnsafeMutablePointer<UInt8> { memory.base }
+  @inlinable public var base: UnsafeMutablePointer<UInt8> {
+    get { memory.base }
+    set { memory.base = newValue }
+  }
   /// The capacity in bytes.
   @inlinable public var capacity: Int { memory.capacity }
   /// Bytes written since the last `clear`.
