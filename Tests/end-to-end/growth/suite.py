@@ -295,18 +295,24 @@ def server_records(growth: Growth) -> str:
 def self_test(growth: Growth) -> None:
     """A command whose time grows with the square is found."""
     program = growth.folder / "square"
-    program.write_text(f"#!{sys.executable}\nimport sys\nn = len(open(sys.argv[-1]).read()) // 400\nfor a in range(n):\n"
+    program.write_text(f"#!{sys.executable}\nimport sys\nn = len(open(sys.argv[-1]).read()) // 100\nfor a in range(n):\n"
                        "  for b in range(n): pass\n")  # fmt: skip
     program.chmod(0o755)
     real, growth.suite.slipcast = growth.suite.slipcast, program
     try:
+        # What else the machine does may hide it once: a short run then seems long.
+        require(any(found(growth) for _ in range(5)), "a square was not found")
+    finally:
+        growth.suite.slipcast = real
+
+
+def found(growth: Growth) -> bool:
+    try:
         growth.check("square", ("FILE",), lambda n: "x" * n, ".txt", 200_000)
     except Exception as failure:
         require("square" in str(failure), f"another failure: {failure}")
-    else:
-        require(False, "a square was not found")
-    finally:
-        growth.suite.slipcast = real
+        return True
+    return False
 
 
 def run(suite: Suite) -> None:
