@@ -18,7 +18,7 @@ final class DigestContext {
     EVP_MD_free(algorithm)
   }
 
-  /// Starts anew.
+  /// Starts again.
   func begin() { check(EVP_DigestInit_ex(context, algorithm, nil)) }
 
   func add(_ bytes: Span<UInt8>) {

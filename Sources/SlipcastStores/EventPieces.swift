@@ -20,7 +20,7 @@ package struct EventPieces {
   private var size = 0
   private var isNext = false
 
-  /// - Parameter take: receives each piece, and whether it goes on inside the last subscription of the one before.
+  /// - Parameter take: receives each piece, and whether it continues the last subscription of the one before.
   package init(_ take: @escaping (EventPiece, _ isNext: Bool) throws -> Void) { self.take = take }
 
   package mutating func add(_ event: StoredEvent) throws {

@@ -51,7 +51,7 @@ package final class OrderedLanes<Worker, Piece: Sendable, Outcome: Sendable> {
 
   /// Hands out the next piece.
   ///
-  /// - Parameter isNext: it goes on where the piece before it ends, so the same worker gets it.
+  /// - Parameter isNext: it continues where the piece before it ends, so the same worker gets it.
   /// - Throws: the errors of earlier pieces, and of taking their results.
   package func add(_ piece: Piece, after isNext: Bool) throws {
     if !isNext { lane = (lane + 1) % lanes.count }

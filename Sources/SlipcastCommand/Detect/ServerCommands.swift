@@ -33,7 +33,7 @@ struct ServerCommands {
     return line(["parity", "--legacy", "V1"], reading, names.flatMap { ["--server", $0] })
   }
 
-  /// Keeps them in a store, beside converted ones.
+  /// Keeps them in a store, next to converted ones.
   var store: String { line(["convert", "--to", Self.archive], options, names) }
   /// Draws the lives of their subscriptions.
   var timeline: String {

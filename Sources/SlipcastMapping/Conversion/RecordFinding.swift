@@ -45,7 +45,7 @@ struct RecordFinding {
     LegacyDrift.allCases.map { RecordFinding(words: .drift($0), index: 0) }
     + ConversionNote.allCases.map { RecordFinding(words: .note($0), index: 0) }
 
-  /// Its place among `known`; `nil` for one with words of its own.
+  /// Its place among `known`; `nil` for one whose message depends on the record.
   var number: Int? {
     switch words {
     case .drift(let drift): Int(drift.rawValue)

@@ -48,7 +48,7 @@ struct ReportItem: Sendable {
   var rest = 0
   var tone: ReportTone?
 
-  /// The sentences of a form that nobody can unfold.
+  /// The sentences of a form without folded parts.
   var plainDetails: [String] { details + (rest > 0 ? ["\(rest.grouped) more; the JSON form lists all"] : []) }
 }
 

@@ -29,7 +29,7 @@ enum OpenSSLValue {
     }
   }
 
-  /// What an answer says of a certificate, and from when until when it holds; `nil` where it says nothing.
+  /// What an answer says of a certificate, and from when until when it holds; `nil` where it does not mention it.
   ///
   /// An unreadable start is the last of all times, an unreadable end the first (RFC 6960 section 2.4).
   static func status(
