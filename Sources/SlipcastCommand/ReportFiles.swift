@@ -22,15 +22,14 @@ struct ReportFiles {
     }
   }
 
-  /// Writes all; warnings go to standard error where the report on standard output is for programs, unless messages are
-  /// not wanted: every report has them too.
+  /// Writes all; warnings go to standard error where the report on standard output is for programs.
   func write(warnings notes: [Comparison.Note], _ console: Console, _ write: Writer) throws {
     let isVerbose = arguments.has("verbose")
     for (path, format) in files {
       let style = ReportStyle(isVerbose: isVerbose)
       try Console.keepingVerdict { try Files.write(to: path) { try write(format, style, $0) } }
     }
-    if !arguments.has("quiet"), format != .text {
+    if arguments.has("quiet") || format != .text {
       for note in notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
     }
     if arguments.has("quiet"), !arguments.has("format") { return }

@@ -125,7 +125,7 @@ final class TableReader: WindowReader {
   // MARK: rows
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(FileError) -> Bool {
-    (block.header, block.tableForm) = (header, form)
+    block.header = header
     guard let row = try next(block) else { return false }
     rows.append(row)
     return true
