@@ -11,7 +11,7 @@ void *slipcast_later_find(const char *library, const char *name) {
   void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
   void *function = handle ? dlsym(handle, name) : NULL;
   if (function) return function;
-  fprintf(stderr, "slipcast: cannot load %s with %s\n", library, name);
+  fprintf(stderr, "slipcast: cannot load %s with %s: install the system's package of this library\n", library, name);
   _exit(2);
 }
 

@@ -23,7 +23,6 @@ LATER(LIBRARY, PQconninfoOption *, PQconninfoParse, (const char *text, char **er
 LATER(LIBRARY, char *, PQerrorMessage, (const PGconn *connection), (connection))
 LATER(LIBRARY, PGresult *, PQexec, (PGconn * connection, const char *query), (connection, query))
 LATER(LIBRARY, void, PQfinish, (PGconn * connection), (connection))
-LATER(LIBRARY, void, PQfreemem, (void *memory), (memory))
 LATER(LIBRARY, Oid, PQftype, (const PGresult *result, int column), (result, column))
 LATER(LIBRARY, PGresult *, PQgetResult, (PGconn * connection), (connection))
 LATER(LIBRARY, int, PQgetisnull, (const PGresult *result, int row, int column), (result, row, column))

@@ -290,13 +290,13 @@ final class RowReader {
     index > 0 && (tape[index].kind == .null || tape[index].kind == .string && tape.text(index).count == 0)
   }
 
-  /// The fault of a row without a record at the pointer: it names the members that have one.
+  /// The fault of a row without a record at the pointer: it names a member that has one.
   private func bodyMissing(_ pointer: JSONPointer, in row: JSONTape? = nil) -> RecordFault {
-    let others = row.map { finder.membersWithRecords(of: $0) } ?? []
+    let other = row.flatMap { finder.memberWithRecord(of: $0) }
     return RecordFault(
       stage: .row, code: "bodyMissing", path: pointer.description,
       message: "expected the record there (--body), found nothing"
-        + (others.isEmpty ? "" : "; \(others.joined(separator: ", ")) has one"))
+        + (other.map { "; \(SafeText.words($0)) has one" } ?? ""))
   }
 
   // MARK: rejects

@@ -39,6 +39,7 @@ final class RecordFinder {
   private var budget = mostOfAll
   private static let mostOfAll = 64 << 20
   private static let mostOfValue = 4 << 20
+  private static let longestName = 64
   /// Readers of texts inside texts; each is in use while those inside its text are looked at.
   private lazy var readers = (0..<4).map { _ in NestedReader(limits, names: []) }
   private var level = 0
@@ -62,17 +63,19 @@ final class RecordFinder {
     return RowReader.receipt(in: tape, root).flatMap { content(of: tape.text($0)) }
   }
 
-  /// The members of a row that hold a record.
-  func membersWithRecords(of row: JSONTape) -> [String] {
-    budget = Self.mostOfAll
-    guard row[0].kind == .object else { return [] }
-    return JSONElement(tape: row).children.filter { member in
-      switch member.kind {
+  /// The name of the first member of a row that holds a record; long names are passed over, because they may be values.
+  func memberWithRecord(of row: JSONTape) -> String? {
+    // Asked for each row without a record, so little is decoded.
+    budget = Self.mostOfValue
+    guard row[0].kind == .object else { return nil }
+    return JSONElement(tape: row).children.first { member in
+      guard member.name.utf8.count <= Self.longestName else { return false }
+      return switch member.kind {
       case .object: content(of: row, member.index, as: .object) != nil
       case .string: content(of: row.text(member.index)) != nil
       default: false
       }
-    }.map(\.name)
+    }?.name
   }
 
   /// What is in a text: a record, or an object that may have one inside; `nil` for any other text.

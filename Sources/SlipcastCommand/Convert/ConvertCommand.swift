@@ -56,7 +56,7 @@ enum ConvertCommand: Command {
       seconds: Platform.seconds() - clock, before: start.checkpoint?.counts ?? RunCounts())
     if !arguments.has("quiet") {
       words.sayRemaining()
-      sayOddities(of: counts, inputs, words, arguments, console)
+      sayOddities(of: counts, inputs, rejects: words, arguments, console)
       console.close(table.text(console))
     }
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
@@ -128,10 +128,10 @@ enum ConvertCommand: Command {
 
   /// Warns about likely mistakes.
   private static func sayOddities(
-    of counts: RunCounts, _ inputs: ConvertInputs, _ words: RejectWords, _ arguments: Arguments, _ console: Console
+    of counts: RunCounts, _ inputs: ConvertInputs, rejects: RejectWords, _ arguments: Arguments, _ console: Console
   ) {
     let count = inputs.sources.count
-    let only = words.only(counts)
+    let only = rejects.only(counts)
     if counts.rejected > 0, counts.rejected == counts.read,
       let advice = advice(inputs, arguments) ?? RejectAdvice.words(only, arguments)
     {

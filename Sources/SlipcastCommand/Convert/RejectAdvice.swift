@@ -19,13 +19,16 @@ enum RejectAdvice {
     let reading = OptionTable.options(of: "rows").flatMap { option in
       arguments.all(option.name).map { ReadingOption(option.name, option.value == nil ? nil : $0) }
     }
-    let given = arguments.operands.map { Databases.withoutPassword($0) }
+    let given = named(arguments.operands)
     let commands = ServerCommands(given.isEmpty && !arguments.has("sources") ? ["-"] : given, reading, isSigned: false)
     if readsEvents { return "these records are V2, which timeline reads from a store: \(commands.timeline)" }
     return "these records are V2: compare them (\(commands.parity)) or keep them (\(commands.store))"
   }
 
-  private static func names(_ arguments: Arguments) -> [String] {
-    arguments.operands.filter { $0 != "-" }.map { Databases.withoutPassword($0) }
+  private static func names(_ arguments: Arguments) -> [String] { named(arguments.operands.filter { $0 != "-" }) }
+
+  /// A shell makes thousands of names of one pattern: of more than three, INPUT stands for all.
+  private static func named(_ inputs: [String]) -> [String] {
+    inputs.count > 3 ? ["INPUT"] : inputs.map { Databases.withoutPassword($0) }
   }
 }

@@ -8,7 +8,7 @@ final class RejectWords {
   private var shown = 0
   private var hidden = 0
   /// How many were rejected for which reason.
-  private(set) var codes: [String: Int] = [:]
+  private var codes: [String: Int] = [:]
   private static let most = 5
   let progress: Progress
 

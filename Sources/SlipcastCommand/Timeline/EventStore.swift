@@ -132,9 +132,9 @@ final class EventStore {
     console.say("slipcast: \(answers.grouped) \(noun) left out\n")
   }
 
-  /// A store that was there has the events of messages, and not the lists that these held.
-  func sayWhatItLacks(_ console: Console) {
-    guard folder == nil else { return }
+  /// A store that was there has the events of V1's messages, and not the lists that these held.
+  func sayWhatItLacks(of side: StoreSide, _ console: Console) {
+    guard folder == nil, side != .v2 else { return }
     console.say(
       "slipcast: a store has the events that messages report; what only their lists of purchases show (renewals, ends, "
         + "refunds without a message) is in the timeline of the files\n")

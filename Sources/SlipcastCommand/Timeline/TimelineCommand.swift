@@ -36,7 +36,7 @@ enum TimelineCommand: Command {
     let shown = path == nil && Platform.isTerminal(1) ? Progress(.none, console) : progress
     let totals: TimelineTotals
     if id == nil, order == nil, page == nil {
-      totals = try writeAll(of: store, side, rules, options, shown, states, write)
+      totals = try writeAll(of: store, side, rules, options, progress: shown, states: states, to: write)
     } else {
       let writer = TimelineWriter(rules: rules, options: options, sink: write)
       if let states { writer.watchIntervals = { try states.write($0, of: $1) } }
@@ -53,7 +53,10 @@ enum TimelineCommand: Command {
     }
     try output.finish()
     try states?.finish()
-    if !arguments.has("quiet"), id == nil, order == nil { try store.sayLeftOut(console) }
+    if !arguments.has("quiet") {
+      if id == nil, order == nil { try store.sayLeftOut(console) }
+      store.sayWhatItLacks(of: side, console)
+    }
     let status = end(totals, of: store, arguments, console)
     return order?.hasUntrusted(console) == true && !arguments.has("exit-zero") ? .findings : status
   }
@@ -85,8 +88,8 @@ enum TimelineCommand: Command {
 
   /// Writes the timelines of all subscriptions, with a worker for each job.
   private static func writeAll(
-    of store: EventStore, _ side: StoreSide, _ rules: RuleSet, _ options: TimelineOptions, _ progress: Progress,
-    _ states: RowFile<StatesTable.Row>?, _ write: @escaping (Span<UInt8>) throws -> Void
+    of store: EventStore, _ side: StoreSide, _ rules: RuleSet, _ options: TimelineOptions, progress: Progress,
+    states: RowFile<StatesTable.Row>?, to write: @escaping (Span<UInt8>) throws -> Void
   ) throws -> TimelineTotals {
     let workers = (0..<store.jobs).map {
       TimelinePieces(rules: rules, options: options, isFirst: $0 == 0, keepsIntervals: states != nil)
@@ -163,7 +166,6 @@ enum TimelineCommand: Command {
   ) -> ExitCode {
     let counts = totals.counts
     if !arguments.has("quiet") {
-      store.sayWhatItLacks(console)
       func counted(_ value: Int, _ word: String, _ plural: String? = nil) -> String {
         "\(value.grouped) \(value == 1 ? word : plural ?? word)"
       }

@@ -3,10 +3,12 @@ struct EntrySet {
   /// By entry the number of the record for which it was added.
   private var stamps: [UInt32] = []
   private var stamp: UInt32 = 1
+  private static let mostKept = 1 << 16
 
   mutating func removeAll() {
     stamp &+= 1
-    guard stamp == 0 else { return }
+    // One huge record must not leave its memory with every worker that ever met one.
+    guard stamp == 0 || stamps.count > Self.mostKept else { return }
     (stamps, stamp) = ([], 1)
   }
 

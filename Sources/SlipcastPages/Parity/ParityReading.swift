@@ -90,7 +90,7 @@ struct ParityReading {
 
   private func customer(_ one: JSONElement) -> (outcome: AccessChange.Outcome, row: ParityFile.Row)? {
     guard let outcome = one["outcome"]?.string.flatMap(AccessChange.Outcome.init(rawValue:)) else { return nil }
-    let (legacy, server) = (Self.state(one["legacy"]), Self.state(one["server"]))
+    let (legacy, server) = (AccessState(one["legacy"]), AccessState(one["server"]))
     var row = ParityFile.Row(kind: outcome.title)
     row.customer = one["originalTransactionId"]?.string
     row.productId = one["productId"]?.string ?? ""
@@ -98,16 +98,6 @@ struct ParityReading {
     (row.legacy, row.server) = (legacy.words, server.words)
     row.id = legacy.id ?? server.id
     return (outcome, row)
-  }
-
-  private static func state(_ element: JSONElement?) -> AccessState {
-    var state = AccessState()
-    state.access = element?["access"]?.string.flatMap(Access.init(rawValue:)) ?? .unknown
-    state.reason = element?["reason"]?.string.flatMap(AccessReason.init(rawValue:)) ?? .unknown
-    (state.until, state.record, state.id) = (
-      element?["until"]?.integer, element?["record"]?.integer, element?["id"]?.string
-    )
-    return state
   }
 
   private func change(_ sample: JSONElement) -> ParityFile.Row {

@@ -8,15 +8,16 @@ extension ParityView {
   func addNumbers(_ main: Markup) {
     let list = main.add("dl", ["class": "answers"])
     for (name, count) in file.pairs where count > 0 {
-      add(Self.words(name), count, meaning(of: name, in: ["pairCount", "unpaired", "glossary"]), list)
+      add(Self.words(name), count, meaning: meaning(of: name, in: ["pairCount", "unpaired", "glossary"]), to: list)
     }
     for (name, count) in file.access where count > 0 {
       let title = AccessChange.Outcome(rawValue: name)?.title
-      add(title ?? Self.words(name), count, meaning(of: name, in: ["glossary", "accessChange", "pairCount"]), list)
+      let words = meaning(of: name, in: ["glossary", "accessChange", "pairCount"])
+      add(title ?? Self.words(name), count, meaning: words, to: list)
     }
   }
 
-  private func add(_ name: String, _ count: Int64, _ meaning: String?, _ list: Markup) {
+  private func add(_ name: String, _ count: Int64, meaning: String?, to list: Markup) {
     let item = list.add("div")
     item.add("dt", text: name)
     item.add("dd").add("strong", text: Int(count).grouped)

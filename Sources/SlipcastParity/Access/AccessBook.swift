@@ -53,14 +53,10 @@ private enum AccessRow {
     JSONWriter.object(capacity: 256) { writer in
       for (name, state) in [("legacy", change.legacy), ("server", change.server)] {
         writer.object(name) {
-          writer.member("access", state.access.rawValue)
-          writer.member("reason", state.reason.rawValue)
-          writer.member("until", ifPresent: state.until)
-          writer.member("record", ifPresent: state.record)
-          writer.member("row", ifPresent: state.id)
+          state.write(to: writer)
           writer.member("event", state.event)
-          writer.member("id", ifPresent: state.originalTransactionId)
-          writer.member("product", ifPresent: state.productId)
+          writer.member("originalTransactionId", ifPresent: state.originalTransactionId)
+          writer.member("productId", ifPresent: state.productId)
         }
       }
       if change.isRefundReversed { writer.member("reversed", true) }
@@ -75,12 +71,9 @@ private enum AccessRow {
   }
 
   private static func state(_ element: JSONElement?) -> AccessState {
-    var state = AccessState()
-    state.access = element?["access"]?.string.flatMap(Access.init(rawValue:)) ?? .unknown
-    state.reason = element?["reason"]?.string.flatMap(AccessReason.init(rawValue:)) ?? .unknown
-    (state.until, state.record) = (element?["until"]?.integer, element?["record"]?.integer)
-    (state.originalTransactionId, state.productId) = (element?["id"]?.string, element?["product"]?.string)
-    state.id = element?["row"]?.string
+    var state = AccessState(element)
+    state.originalTransactionId = element?["originalTransactionId"]?.string
+    state.productId = element?["productId"]?.string
     state.event = element?["event"]?.string ?? state.event
     return state
   }

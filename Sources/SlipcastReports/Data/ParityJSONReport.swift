@@ -213,13 +213,7 @@ struct ParityJSONReport {
       writer.member("originalTransactionId", ifPresent: change.originalTransactionId)
       writer.member("productId", ifPresent: change.productId)
       for (name, state) in [("legacy", change.legacy), ("server", change.server)] {
-        writer.object(name) {
-          writer.member("access", state.access.rawValue)
-          writer.member("reason", state.reason.rawValue)
-          writer.member("until", ifPresent: state.until)
-          writer.member("record", ifPresent: state.record)
-          writer.member("id", ifPresent: state.id)
-        }
+        writer.object(name) { state.write(to: writer) }
       }
     }
   }
