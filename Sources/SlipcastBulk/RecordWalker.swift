@@ -104,6 +104,7 @@ struct RecordWalker<Handler: RecordTask> {
   /// The body of a row is one record, whatever it is.
   private mutating func walk(_ row: RowPage.Row) {
     (block.origin, block.place, block.rowText) = (row.body.lowerBound, row.place, row.text)
+    block.databaseRow = row.place == nil && row.text == nil ? row : nil
     handler.turn(to: row)
     if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
     if let record = row.inlined { return walk(row, inlined: record) }

@@ -81,9 +81,9 @@ import Testing
     (before.read, before.bytes) = (900, 90_000_000)
     var counts = before
     (counts.read, counts.bytes) = (1000, 100_000_000)
-    let table = ClosingTable(counts: counts, files: 1, seconds: 10, before: before)
+    let table = ClosingTable(counts: counts, names: [], seconds: 10, before: before)
     #expect(table.megabytesPerSecond == 1 && table.recordsPerSecond == 10)
-    #expect(ClosingTable(counts: counts, files: 1, seconds: 10).megabytesPerSecond == 10)
+    #expect(ClosingTable(counts: counts, names: [], seconds: 10).megabytesPerSecond == 10)
   }
 
   @Test func aClosedPipeIsSilent() throws {

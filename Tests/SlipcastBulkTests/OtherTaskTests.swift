@@ -34,8 +34,9 @@ import Testing
       #expect(Set(listing.rejects.map(\.source)) == Set(names))
       var expected = RunCounts()
       (expected.read, expected.converted, expected.rejected) = (6000, 5940, 60)
-      expected.bytes = 2 * text.utf8.count
+      (expected.bytes, expected.reasons) = (2 * text.utf8.count, [listing.rejects[0].code: 60])
       #expect(listing.counts == expected)
+      #expect(listing.counts.bySource.values.map(\.read) == [3000, 3000])
       #expect(listing.end == .finished)
     }
   }

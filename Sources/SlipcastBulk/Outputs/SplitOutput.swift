@@ -12,6 +12,8 @@ package final class SplitOutput: LineOutput {
   /// The folder, open while it is locked against other runs.
   private var claim: Int32?
   private let compression: Compression
+  /// What the name of a part becomes a file's with.
+  private let ending: String
   private let isResumable: Bool
   /// Files have their final names from the start, so that others can read them meanwhile.
   private let isGrowing: Bool
@@ -33,13 +35,14 @@ package final class SplitOutput: LineOutput {
   ///
   /// - Parameters:
   ///   - states: what is final of each file in a resumed run.
+  ///   - ending: follows the name of a part.
   ///   - isGrowing: the files can be read while they are written; such an output is always resumable.
   package init(
     _ folder: String, compression: Compression, isResumable: Bool, resuming states: [OutputState]? = nil,
-    isGrowing: Bool = false
+    ending: String = ".ndjson", isGrowing: Bool = false
   ) throws(FileError) {
     self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    self.compression = compression
+    (self.compression, self.ending) = (compression, ending)
     (self.isResumable, self.isGrowing) = (isResumable, isGrowing)
     mostOpen = min(compression == .none ? Self.mostParts : 64, max(4, Platform.mostOpenFiles - 28))
     try Platform.makeFolder(self.folder)
@@ -88,7 +91,7 @@ package final class SplitOutput: LineOutput {
   }
 
   private func file(_ name: String) throws -> FileOutput {
-    let path = "\(folder)/\(name).ndjson\(compression.ending)"
+    let path = "\(folder)/\(name)\(ending)\(compression.ending)"
     uses += 1
     if open[path] != nil, let file = files[path] {
       open[path] = uses

@@ -125,8 +125,16 @@ extension RunPlan {
     }
     destination.provenance = try stream(settings.provenance)
     destination.rejects = try stream(settings.rejects)
-    destination.rawRejects = try settings.rawRejects.map { RawRejects(try file($0), resuming: state($0)) }
-    let beside = settings.checkpoint.map(Self.filesBeside) ?? []
+    var beside = settings.checkpoint.map(Self.filesBeside) ?? []
+    if let path = settings.rawRejects, RawRejects.isFolder(path) {
+      let start = path.hasSuffix("/") ? path : path + "/"
+      let states = before?.outputs.filter { $0.path.hasPrefix(start) }
+      beside += states?.map(\.path) ?? []
+      let kept = sources.enumerated().map { RawSource($1, number: $0 + 1, others: options.pointers) }
+      destination.rawRejects = try RawRejects(folder: path, of: kept, isResumable: isResumable, resuming: states)
+    } else {
+      destination.rawRejects = try settings.rawRejects.map { RawRejects(try file($0), resuming: state($0)) }
+    }
     try target.openFiles(
       of: destination, resuming: before?.outputs,
       besides: beside + [settings.provenance, settings.rejects, settings.rawRejects],

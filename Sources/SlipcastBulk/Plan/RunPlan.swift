@@ -23,6 +23,8 @@ public struct RunPlan {
     /// The file of rejects, which can be read again as input; `-` is standard output.
     public var rejects: String?
     /// The file of rejected records as their sources have them, secrets included; the header rows of tables with them.
+    ///
+    /// A folder (its name ends with a slash, or it exists) gets a file for each source, and a file of sources.
     public var rawRejects: String?
     /// The file of accounts, one line for each record; `-` is standard output.
     public var provenance: String?

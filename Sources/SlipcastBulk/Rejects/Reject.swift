@@ -65,6 +65,8 @@ public struct Reject: Hashable, Sendable {
     /// The header row of the table; empty for records that are in none.
     var header: [UInt8]
     var record: [UInt8]
+    /// The form of the table; `nil` for records that are in none.
+    var form: TableForm?
   }
 
   /// The reject as one JSON object; `input` is text, or `inputBase64` where the record is not UTF-8;

@@ -67,6 +67,7 @@ struct BlockBook {
   mutating func reject(_ fault: RecordFault, at range: Range<Int>, in block: Block, id: String? = nil) {
     counts.read += 1
     counts.rejected += 1
+    counts.reasons[fault.code, default: 0] += 1
     if fault.stage == .json { counts.unreadBytes += range.count }
     if stops { isStopped = true }
     let start = position(range.lowerBound, in: block).offset
@@ -84,7 +85,10 @@ struct BlockBook {
   private func keep(_ range: Range<Int>, of block: Block, by keeping: RejectKeeping, in reject: inout Reject) {
     let source = block.sourceText(range)
     if block.holdsSource { reject.sha256 = SHA256Stream.hexadecimal(of: source) }
-    if keeping.keepsRaw { reject.raw = Reject.RawText(header: block.header, record: source) }
+    if keeping.keepsRaw {
+      let row = block.databaseRow.map { RawRow.line($0, block.text($0.body)) }
+      reject.raw = Reject.RawText(header: block.header, record: row ?? source, form: block.tableForm)
+    }
     guard let keeping = keeping.text else { return }
     let kept = keeping.kept(of: block.text(range).buffer.span)
     reject.input = kept?.text ?? []

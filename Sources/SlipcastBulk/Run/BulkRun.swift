@@ -247,7 +247,11 @@ private struct Ledger<Work: RecordTask> {
     _ task: Work, _ sink: inout Sink, _ deliver: BulkRun<Work>.Delivery<Sink>
   ) throws {
     let book = task.book
-    let made = try deliver(task, readInSource, &sink)
+    var made = try deliver(task, readInSource, &sink)
+    if book.counts.read > 0 {
+      let own = RunCounts.OfSource(read: book.counts.read, rejected: book.counts.rejected)
+      made.bySource[book.sourceName, default: RunCounts.OfSource()].add(own)
+    }
     try book.rejects.forEach(source: book.sourceName, after: readInSource) { try sink.write(reject: $0) }
     counts.add(made)
     readInSource += book.counts.read

@@ -45,6 +45,14 @@ package struct Checkpoint: Sendable {
         writer.object("findings") {
           for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
         }
+        writer.object("reasons") {
+          for (code, count) in counts.reasons.sorted(by: { $0.key < $1.key }) { writer.member(code, count) }
+        }
+        writer.list("bySource", counts.bySource.sorted { $0.key < $1.key }) { source in
+          writer.member("name", source.key)
+          writer.member("read", source.value.read)
+          writer.member("rejected", source.value.rejected)
+        }
       }
       Self.write(sources, outputs, to: writer)
     }
@@ -82,7 +90,23 @@ package struct Checkpoint: Sendable {
       guard let value = integer(finding) else { return nil }
       checkpoint.counts.findings.add(finding.name, value)
     }
-    return checkpoint
+    return readParts(of: &checkpoint.counts, counts) ? checkpoint : nil
+  }
+
+  /// Reads the counts by reason and by source; false for damaged ones.
+  private static func readParts(of counts: inout RunCounts, _ object: JSONElement) -> Bool {
+    guard let reasons = object["reasons"], let sources = object["bySource"] else { return false }
+    for reason in reasons.children {
+      guard let value = integer(reason) else { return false }
+      counts.reasons[reason.name] = value
+    }
+    for source in sources.children {
+      guard let name = source["name"]?.string, let read = integer(source["read"]),
+        let rejected = integer(source["rejected"])
+      else { return false }
+      counts.bySource[name] = RunCounts.OfSource(read: read, rejected: rejected)
+    }
+    return true
   }
 
   // MARK: checkpoints of every kind

@@ -23,6 +23,30 @@ public struct RunCounts: Hashable, Sendable {
   /// Lines of logs that contain no record.
   public var skippedLines = 0
 
+  /// Rejected records by the code of their reason.
+  public var reasons: [String: Int] = [:]
+  /// What became of the records of each source, by its name; sources without records are left out.
+  ///
+  /// Counts are equal whatever the sources are called: the same records may come from one file or from several.
+  public var bySource: [String: OfSource] = [:]
+
+  /// The counts of one source.
+  ///
+  /// Whether a record was a duplicate is not among them: a store finds that out later.
+  public struct OfSource: Hashable, Sendable {
+    /// Records found in it.
+    public var read = 0
+    /// Those that could not be converted.
+    public var rejected = 0
+
+    package init(read: Int = 0, rejected: Int = 0) { (self.read, self.rejected) = (read, rejected) }
+
+    mutating func add(_ other: OfSource) {
+      read += other.read
+      rejected += other.rejected
+    }
+  }
+
   /// All counts are 0.
   public init() {}
 
@@ -41,11 +65,26 @@ public struct RunCounts: Hashable, Sendable {
 }
 
 extension RunCounts {
+  /// The same counts, of whatever sources.
+  public static func == (one: Self, other: Self) -> Bool {
+    all.allSatisfy { one[keyPath: $0.place] == other[keyPath: $0.place] } && one.findings == other.findings
+      && one.reasons == other.reasons
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    for (_, place) in Self.all { hasher.combine(self[keyPath: place]) }
+  }
+}
+
+extension RunCounts {
   /// Every record was counted with exactly one result.
   var isBalanced: Bool { read == converted + duplicate + rejected }
 
   mutating func add(_ other: RunCounts) {
     for (_, place) in Self.all { self[keyPath: place] += other[keyPath: place] }
     findings.add(other.findings)
+    reasons.merge(other.reasons, uniquingKeysWith: +)
+    for (name, counts) in other.bySource { bySource[name, default: OfSource()].add(counts) }
   }
 }

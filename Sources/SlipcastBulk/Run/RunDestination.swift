@@ -95,7 +95,12 @@ package final class RunDestination {
     counts.converted -= outcome.duplicate + outcome.refused.count
     counts.rejected += outcome.refused.count
     counts.findings.add(RepeatFinding.repeatDiffers.rawValue, outcome.differing)
-    for refused in outcome.refused { try write(reject: Reject(refused)) }
+    for refused in outcome.refused {
+      let reject = Reject(refused)
+      counts.reasons[reject.code, default: 0] += 1
+      counts.bySource[reject.source, default: RunCounts.OfSource()].rejected += 1
+      try write(reject: reject)
+    }
   }
 
   /// Writes lines to their parts and drops duplicates; returns the numbers of the dropped records.
@@ -294,7 +299,7 @@ package final class RunDestination {
     if !canGoOn {
       try provenance?.finish()
       try rejects?.finish()
-      try rawRejects?.output.finish()
+      try rawRejects?.finish()
     }
     // A finished run is never resumed, so its files have their final names by then.
     try store?.finish(end, counts: step.counts)

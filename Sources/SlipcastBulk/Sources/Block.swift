@@ -48,6 +48,10 @@ final class Block {
   var pointers = RowPointers()
   /// The header row of a table.
   var header: [UInt8] = []
+  /// The form of the table.
+  var tableForm: TableForm?
+  /// The current row, where it is one of a database.
+  var databaseRow: RowPage.Row?
   /// Line feeds before it in the source.
   var line = 0
 
@@ -93,7 +97,7 @@ final class Block {
     count = 0
     (origin, place, rowText) = (0, nil, nil)
     rowTexts.removeAll(keepingCapacity: true)
-    header = []
+    (header, tableForm, databaseRow) = ([], nil, nil)
     passedOver = 0
     skippedLines = 0
     form = .lines

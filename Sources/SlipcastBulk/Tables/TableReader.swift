@@ -125,7 +125,7 @@ final class TableReader: WindowReader {
   // MARK: rows
 
   func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(FileError) -> Bool {
-    block.header = header
+    (block.header, block.tableForm) = (header, form)
     guard let row = try next(block) else { return false }
     rows.append(row)
     return true

@@ -9,13 +9,20 @@ struct ClosingTable {
   var grouping: GroupingCounts?
   /// What --settle made of ambiguous readings.
   var settling: [(String, Int)] = []
-  let files: Int
+  /// The names of the sources, in order.
+  let names: [String]
   let seconds: Double
   /// What an earlier run had done already; it does not count for the speed of this one.
   var before = RunCounts()
 
   func text(_ console: Console) -> String {
-    var rows = RunCounts.ofRecords.map { ($0.name, counts[keyPath: $0.place].grouped) }
+    var rows: [(String, String)] = []
+    for (name, place) in RunCounts.ofRecords {
+      rows.append((name, counts[keyPath: place].grouped))
+      if place == \RunCounts.rejected {
+        for reason in reasons { rows.append(("  \(reason.code)", reason.count.grouped)) }
+      }
+    }
     for (name, value) in settling + groupingFigures { rows.append((name, value.grouped)) }
     let findings = counts.findings.byCode
     rows.append(("findings", counts.findings.total.grouped))
@@ -25,9 +32,47 @@ struct ClosingTable {
     rows.append(("seconds", Self.decimal(seconds, 3)))
     rows.append(("records/s", recordsPerSecond.grouped))
     rows.append(("MB/s", Self.decimal(megabytesPerSecond, 1)))
-    return zip(rows, Self.lines(rows)).map { row, line in
-      (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
-    }.joined()
+    return ofSources
+      + zip(rows, Self.lines(rows)).map { row, line in
+        (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
+      }.joined()
+  }
+
+  // MARK: parts
+
+  /// The reasons of rejects, the most frequent first.
+  var reasons: [(code: String, count: Int)] {
+    counts.reasons.map { (code: $0.key, count: $0.value) }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
+  }
+
+  /// The counts of each source.
+  var sources: [(name: String, counts: RunCounts.OfSource)] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+      .map { ($0, counts.bySource[$0] ?? RunCounts.OfSource()) }
+  }
+
+  private static let mostSources = 20
+
+  /// The records of several sources, a line for each; of many, only those with rejects.
+  private var ofSources: String {
+    var shown = sources
+    guard shown.count > 1 else { return "" }
+    let all = shown.count
+    if all > Self.mostSources { shown = Array(shown.filter { $0.counts.rejected > 0 }.prefix(Self.mostSources)) }
+    if shown.isEmpty { return "" }
+    let rows =
+      [("source", "read", "rejected")]
+      + shown.map {
+        (Console.harmless(InputFile.title($0.name)), $0.counts.read.grouped, $0.counts.rejected.grouped)
+      }
+    let (left, middle) = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
+    let lines = rows.map { row in
+      TextLayout.padded(row.0, to: left) + "  " + TextLayout.aligned(row.1, to: middle) + "  "
+        + TextLayout.aligned(row.2, to: 8) + "\n"
+    }
+    let rest = all - shown.count
+    return lines.joined() + (rest > 0 ? "… and \(rest.grouped) more sources\n\n" : "\n")
   }
 
   static func lines(_ rows: [(String, String)]) -> [String] {

@@ -52,7 +52,7 @@ enum ConvertCommand: Command {
     if end == .finished { try target.fillStates(rules) }
     words.progress.makeRoom()
     let table = ClosingTable(
-      counts: counts, grouping: grouping, settling: SettleOptions.figures(options.settled), files: inputs.sources.count,
+      counts: counts, grouping: grouping, settling: SettleOptions.figures(options.settled), names: inputs.names,
       seconds: Platform.seconds() - clock, before: start.checkpoint?.counts ?? RunCounts())
     if !arguments.has("quiet") {
       words.sayRemaining()
@@ -113,7 +113,7 @@ enum ConvertCommand: Command {
   ) throws -> ExitCode {
     let rejected = counts.rejected
     // A run that was killed after its last checkpoint wrote no summary.
-    let table = ClosingTable(counts: counts, files: inputs.sources.count, seconds: 0, before: counts)
+    let table = ClosingTable(counts: counts, names: inputs.names, seconds: 0, before: counts)
     try SummaryFile.write(table, end: .finished, inputs: inputs, arguments)
     if !arguments.has("quiet") {
       let words = rejected == 0 ? "" : "; it rejected \(rejected) \(rejected == 1 ? "record" : "records")"
@@ -153,7 +153,7 @@ enum ConvertCommand: Command {
     if let table, !arguments.has("body"), table.pointers?.body == nil {
       return "\(Console.harmless(table.path)) is a table; --body names the column of the record, such as --body payload"
     }
-    if let log = first([".log"]), !arguments.has("from-logs") {
+    if let log = first([".log"]), !log.table.isLog {
       return "\(Console.harmless(log.path)) looks like a log; --from-logs finds the notifications in its lines"
     }
     return nil

@@ -6,6 +6,8 @@ import SlipcastSystem
 struct ConvertInputs {
   let sources: [RecordSource]
   let files: [InputFile]
+  /// What messages call the sources, in order.
+  var names: [String] { sources.map(\.name) }
 
   /// Finds the inputs; refuses to wait for a person to type records, and to write over what it reads.
   ///

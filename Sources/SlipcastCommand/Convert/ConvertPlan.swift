@@ -11,8 +11,8 @@ enum ConvertPlan {
     var settings = RunPlan.Settings()
     // Grouping has a separate run before this one, and its rejects are the only ones.
     if !arguments.has("group") {
-      settings.rejects = arguments.last("rejects")
-      settings.rawRejects = try RejectFile.raw(arguments)
+      settings.rejects = try RejectFile.path(arguments)
+      settings.rawRejects = try RejectFile.raw(arguments, of: inputs.sources, options)
     }
     settings.provenance = arguments.last("provenance")
     settings.checkpoint = arguments.last("checkpoint")

@@ -57,20 +57,24 @@ struct ConvertTarget {
   /// Refuses names that promise another content than they would get; a name without an extension promises none.
   ///
   /// - Parameters:
+  ///   - option: the option that names the file.
   ///   - endings: the extensions that a command writes.
+  ///   - refused: the extensions that promise another content; `nil`: all others.
   ///   - others: what else the name may be.
   static func checkEnding(
-    _ name: String, endings: [String] = endings,
+    _ name: String, option: String = "to", endings: [String] = endings, refusing refused: [String]? = nil,
     others: String = ", .sqlite, .sqlite3, .db, a folder, the location of a database, or -"
   ) throws(UsageError) {
     var parts = name.lowercased().split(separator: "/").last?.split(separator: ".").map(String.init) ?? []
     if parts.count > 1, let last = parts.last, last == "gz" || last == "zst" { parts.removeLast() }
-    guard parts.count > 1, let ending = parts.last, !endings.contains(ending) else { return }
+    guard parts.count > 1, let ending = parts.last, !endings.contains(ending), refused?.contains(ending) ?? true else {
+      return
+    }
     let known = endings.map { ".\($0)" }.joined(separator: ", ")
     let all = endings + endingsOfStores.filter { others.contains(".\($0)") }
     let near = Suggestion.closest(to: ending, among: all).map { "; did you mean .\($0)?" } ?? ""
     throw UsageError(
-      "--to \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)\(others)\(near)")
+      "--\(option) \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)\(others)\(near)")
   }
 
   /// Ends a run into a database: its table `states` has what all messages show.
@@ -83,7 +87,9 @@ struct ConvertTarget {
     guard end != .finished else { return }
     if end == .interrupted {
       let words = plan.isResumable ? "what is done is kept" : "nothing more was written"
-      console.say("slipcast: interrupted; \(words)\n")
+      let isFile = target.path != nil && target.store == nil && plan.settings.checkpoint == nil
+      let advice = isFile ? "; with --checkpoint FILE, a run can be resumed" : ""
+      console.say("slipcast: interrupted; \(words)\(advice)\n")
     }
     if plan.isResumable {
       Self.sayHowToResume(end, plan, console)

@@ -28,8 +28,10 @@ enum SummaryFile {
       .init(name.hasPrefix(" ") ? "settle." + name.split(separator: " ").joined(separator: ".") : name, "\(value)")
     }
     var summary = RunSummary(
-      end: end.rawValue, sources: inputs.sources.map(\.name), figures: figures,
+      end: end.rawValue, sources: inputs.names, figures: figures,
       findings: counts.findings.byCode.map { .init($0.code, "\($0.count)") })
+    summary.reasons = table.reasons.map { .init($0.code, "\($0.count)") }
+    summary.bySource = table.sources.map { .init($0.name, read: $0.counts.read, rejected: $0.counts.rejected) }
     (summary.made, summary.options) = (ReportClock.milliseconds, GivenOptions.list(arguments))
     for (path, format) in try targets(arguments) { try Files.write(summary.text(format), to: path) }
   }

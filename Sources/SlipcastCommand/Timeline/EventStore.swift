@@ -66,8 +66,8 @@ final class EventStore {
     if settles { settled = options.settled }
     if !keepsLines { options.members = EventFacts.members }
     var kept = RunPlan.Settings()
-    kept.rejects = arguments.last("rejects")
-    kept.rawRejects = try RejectFile.raw(arguments)
+    kept.rejects = try RejectFile.path(arguments)
+    kept.rawRejects = try RejectFile.raw(arguments, of: sources, options)
     let plan = try RunPlan(
       sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
     let watch = words.progress.converting(sources, name: "converting")

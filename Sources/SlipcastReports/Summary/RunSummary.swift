@@ -30,6 +30,26 @@ public struct RunSummary: Sendable {
   package var made: Int64?
   /// The options of the command that the result depends on.
   package var options: [ComparisonOrigin.Option] = []
+  /// Rejected records by the code of their reason; `nil` for runs that do not count them so.
+  public var reasons: [Figure]?
+  /// What became of the records of each source; `nil` for runs that do not count them so.
+  public var bySource: [OfSource]?
+
+  /// The records of one source.
+  public struct OfSource: Hashable, Sendable {
+    /// What the source is called.
+    public var source: String
+    /// Records found in it.
+    public var read: Int
+    /// Those that were rejected.
+    public var rejected: Int
+
+    /// Counts a source.
+    public init(_ source: String, read: Int, rejected: Int) {
+      (self.source, self.read, self.rejected) = (source, read, rejected)
+    }
+  }
+
   /// Figures over the time of the run; a table of names and values (CSV) leaves them out.
   public var course: RunCourse?
 
@@ -70,11 +90,22 @@ public struct RunSummary: Sendable {
       section("records", "Records", .table(Self.table("Records by outcome", "outcome", figures))),
       course.flatMap { $0.rows.isEmpty ? nil : $0.section },
       findings.isEmpty ? nil : section("found", "Findings", .table(Self.table("Findings by code", "code", findings))),
-      section("sources", "Sources", .items(sources.map { ReportItem(name: $0.safe, isCode: true) })),
+      reasons.flatMap {
+        $0.isEmpty ? nil : section("rejected", "Rejects", .table(Self.table("Rejects by reason", "reason", $0)))
+      },
+      section("sources", "Sources", bySource.map { .table(Self.table($0)) } ?? list),
     ]
     document.sections = sections.compactMap(\.self)
     document.closing = options.closing(made: made)
     return document
+  }
+
+  private var list: ReportBlock { .items(sources.map { ReportItem(name: $0.safe, isCode: true) }) }
+
+  private static func table(_ sources: [OfSource]) -> ReportTable {
+    ReportTable(
+      caption: "Records by source", columns: [.name("source"), .number("read"), .number("rejected")],
+      rows: sources.map { [.words($0.source.safe), .number("\($0.read)"), .number("\($0.rejected)")] })
   }
 
   private static func table(_ caption: String, _ name: String, _ figures: [Figure]) -> ReportTable {
@@ -94,7 +125,15 @@ public struct RunSummary: Sendable {
       for figure in figures { number(figure, writer) }
       if let course { writer.object("course") { course.write(to: writer) } }
       writer.object("findings") { for figure in findings { number(figure, writer) } }
+      if let reasons { writer.object("rejectedFor") { for figure in reasons { number(figure, writer) } } }
       writer.member("sources", sources)
+      if let bySource {
+        writer.list("bySource", bySource) { source in
+          writer.member("source", source.source)
+          writer.member("read", source.read)
+          writer.member("rejected", source.rejected)
+        }
+      }
     }.string
   }
 
@@ -108,6 +147,7 @@ public struct RunSummary: Sendable {
     let made = made.map { [("made", Timestamp(milliseconds: $0).description)] } ?? []
     let rows =
       [("end", end)] + made + figures.map { ($0.name, $0.value) } + findings.map { ("findings.\($0.name)", $0.value) }
+      + (reasons ?? []).map { ("rejectedFor.\($0.name)", $0.value) }
     return "name,value\r\n" + rows.map { "\($0.0),\($0.1)\r\n" }.joined()
   }
 
@@ -122,8 +162,19 @@ public struct RunSummary: Sendable {
       course?.add(to: run)
       let found = run.add("findings")
       for figure in findings { found.add("finding", ["code": figure.name, "count": figure.value]) }
+      if let reasons, !reasons.isEmpty {
+        let rejects = run.add("rejects")
+        for figure in reasons { rejects.add("reason", ["code": figure.name, "count": figure.value]) }
+      }
       let list = run.add("sources")
-      for source in sources { list.add("source", ["name": source.safe]) }
+      guard let bySource else {
+        for source in sources { list.add("source", ["name": source.safe]) }
+        return
+      }
+      for source in bySource {
+        list.add(
+          "source", ["name": source.source.safe, "read": "\(source.read)", "rejected": "\(source.rejected)"])
+      }
     }
   }
 

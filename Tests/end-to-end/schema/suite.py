@@ -286,7 +286,7 @@ class Schemas:
                     changed = copy.deepcopy(document)
                     at(changed, path)[STRANGER] = 1
                     # Maps whose keys are targets, options or codes take any.
-                    is_map = path and path[-1] in ("options", "sources", "findings", "pending", "undelivered", "v1", "v2", "cast", "kinds", "choose")
+                    is_map = path and path[-1] in ("options", "sources", "findings", "rejectedFor", "pending", "undelivered", "v1", "v2", "cast", "kinds", "choose")
                     if not is_map:
                         require(not self.validators[name].is_valid(changed), f"{name}: a stranger in {path} is valid")
                         count += 1

@@ -17,6 +17,7 @@ from typing import Any
 
 from exceptions import Exceptions
 from harness import FIXTURES, Program, Suite, chance, require
+from repairing import Repairing
 
 SECRET = "SECRET-SLIPCAST-value"
 # What a person types for each form, written from the documentation and not from what detect says.
@@ -269,3 +270,6 @@ def run(suite: Suite) -> None:
     exceptions = Exceptions(suite, parts.found)
     for name in ("few", "left_out", "mistyped", "several", "converted", "folder_of_all"):
         suite.part(name, getattr(exceptions, name))
+    repairing = Repairing(suite, parts.found)
+    for name in ("repaired", "counted", "reasons", "words"):
+        suite.part(name, getattr(repairing, name))
