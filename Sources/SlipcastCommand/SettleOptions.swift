@@ -11,15 +11,23 @@ enum SettleOptions {
 
   static func settle(
     _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments,
-    finding finds: SettleRun.Findings = .readings, progress: Progress
+    finding finds: SettleRun.Findings = .readings, keepingIn store: (any StoreSink)? = nil, progress: Progress
   ) async throws -> SettledReadings {
     var run = SettleRun(rules: rules, options: options, complete: try ranges(arguments))
     run.finds = finds
     let all = sources.totalBytes
-    let readings = try await run.settle(sources) { records, bytes in
+    var listed: [KeptPeriod] = []
+    func keep(_ periods: [KeptPeriod]) throws {
+      listed += periods
+      guard listed.count >= 1000 else { return }
+      try store?.write(listed: listed)
+      listed.removeAll(keepingCapacity: true)
+    }
+    let readings = try await run.settle(sources, keep: store == nil ? nil : keep) { records, bytes in
       progress.update(Stage(name: "settling", share: all.map { (Double(bytes), Double($0)) }, count: records))
       return !Interruption.isAsked
     }
+    try store?.write(listed: listed)
     progress.makeRoom()
     guard let readings else { throw Interrupted() }
     return readings

@@ -1,4 +1,4 @@
-internal import SlipcastBulk
+package import SlipcastBulk
 
 /// A Slipcast store that is open for reading.
 package final class StoreReader {
@@ -49,6 +49,26 @@ package final class StoreReader {
     }
     try forEach(events(where: "originalTransactionId IS NOT NULL"), [], use)
     try forEach(StoreQueries.events(where: "originalTransactionId IS NULL" + ofSide), [], use)
+  }
+
+  /// What the lists of V1 messages show of a subscription, or of all; `nil` in a store of an older version.
+  ///
+  /// - Throws: `StoreError`.
+  package func listedPeriods(_ originalTransactionId: String?) throws -> SettledReadings? {
+    guard version >= SchemaVersion.ofListedPeriods else { return nil }
+    let condition = originalTransactionId.map { _ in "originalTransactionId = $1" }
+    return try database.listedPeriods(where: condition, originalTransactionId.map { [$0] } ?? [])
+  }
+
+  /// V1 records came here by a run that kept nothing of their lists.
+  package func lacksLists() throws(StoreError) -> Bool {
+    let isKept = version >= SchemaVersion.ofListedPeriods ? "r.listedPeriods IS NULL" : "1 = 1"
+    let origin = StoreQueries.origin(in: "notifications", version: version)
+    return try database.value(
+      """
+      SELECT 1 FROM runs r WHERE \(isKept)
+      AND EXISTS (SELECT 1 FROM notifications WHERE run = r.run AND \(origin) = 'v1') LIMIT 1
+      """) != nil
   }
 
   private func forEach(_ sql: String, _ parameters: [String], _ use: (StoredEvent) throws -> Void) throws {

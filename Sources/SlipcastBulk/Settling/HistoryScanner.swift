@@ -5,13 +5,17 @@ package import SlipcastMapping
 package final class HistoryScanner: RecordScanner {
   /// Each message with the number of its subscription; record numbers count from the block's start.
   package private(set) var messages: [(subscription: Int64, message: HistoryMessage)] = []
+  /// The original transaction ids of the messages' subscriptions, in their order, where they are kept.
+  package private(set) var names: [String] = []
+  private let keepsNames: Bool
   /// V1's types of the messages that are ambiguous as single records.
   package private(set) var ambiguous: [String] = []
 
-  package init() {}
+  package init(keepsNames: Bool = false) { self.keepsNames = keepsNames }
 
   package func begin() -> Int? {
     messages.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
     ambiguous.removeAll(keepingCapacity: true)
     return nil
   }
@@ -22,7 +26,10 @@ package final class HistoryScanner: RecordScanner {
   package func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) {}
 
   package func take(legacy converter: Converter, record: Int) {
-    messages += converter.historyMessages(Settlement.Witness(source: 0, record: record))
+    let witness = Settlement.Witness(source: 0, record: record)
+    messages +=
+      keepsNames
+      ? converter.historyMessages(witness) { names.append($0) } : converter.historyMessages(witness)
     if converter.isAmbiguous, let type = converter.notification_type { ambiguous.append(type) }
   }
 }

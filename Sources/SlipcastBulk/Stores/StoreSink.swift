@@ -112,6 +112,8 @@ package protocol StoreSink: AnyObject {
   /// Writes the waiting records and returns their results; call it before `commit` and `finish`.
   func flush() throws -> StoreOutcome
   func write(reject: Reject) throws
+  /// Keeps what the lists of the run's messages show of periods; call it before the first record.
+  func write(listed periods: [KeptPeriod]) throws
   /// Stores what a resumed run, and later runs, need of the events so far.
   func write(events: [UInt8]) throws
   /// Returns what runs stored about events, run by run, in their order.

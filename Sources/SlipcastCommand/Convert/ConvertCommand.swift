@@ -35,7 +35,7 @@ enum ConvertCommand: Command {
     let clock = Platform.seconds()
     if arguments.has("settle"), !arguments.has("group") {
       options.settled = try await SettleOptions.settle(
-        inputs.sources, rules, options, with: arguments, progress: words.progress)
+        inputs.sources, rules, options, with: arguments, keepingIn: start.destination.store, progress: words.progress)
     }
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)

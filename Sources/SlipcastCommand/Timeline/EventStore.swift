@@ -132,12 +132,20 @@ final class EventStore {
     console.say("slipcast: \(answers.grouped) \(noun) left out\n")
   }
 
-  /// A store that was there has the events of V1's messages, and not the lists that these held.
-  func sayWhatItLacks(of side: StoreSide, _ console: Console) {
-    guard folder == nil, side != .v2 else { return }
+  /// What lists show in addition to the messages; a store that was there has kept it, or not.
+  ///
+  /// - Parameter id: the only subscription that is read; `nil`: all.
+  func evidence(of side: StoreSide, originalTransactionId id: String? = nil) throws -> SettledReadings? {
+    if folder != nil { return settled }
+    return side == .v2 ? nil : try Store.reader(location)?.listedPeriods(id)
+  }
+
+  /// A store that was there may have the events of V1's messages, and nothing of their lists.
+  func sayWhatItLacks(of side: StoreSide, _ console: Console) throws {
+    guard folder == nil, side != .v2, try Store.reader(location)?.lacksLists() == true else { return }
     console.say(
-      "slipcast: a store has the events that messages report; what only their lists of purchases show (renewals, ends, "
-        + "refunds without a message) is in the timeline of the files\n")
+      "slipcast: this store has what V1's messages report; it also has what only their lists of purchases show (renewals, "
+        + "ends and refunds without a message) where convert --settle fills it\n")
   }
 
   deinit {

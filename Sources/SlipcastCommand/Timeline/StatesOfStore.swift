@@ -10,6 +10,7 @@ enum StatesOfStore {
     guard let states = try StoreStates(location) else { return }
     var options = TimelineOptions()
     options.format = .json
+    options.evidence = try states.evidence()
     let writer = TimelineWriter(rules: rules, options: options) { _ in }
     writer.watchIntervals = { intervals, id in
       for interval in intervals {

@@ -24,7 +24,6 @@ enum TimelineCommand: Command {
     progress.makeRoom()
     sayRejects(of: store, words, arguments, console)
     if store.end == .interrupted { return .failed }
-    options.evidence = store.settled
     let output = try output(path, options.format)
     // Standard output is for the states alone, where they go there.
     let isQuiet = path == nil && arguments.last("states") == "-"
@@ -32,6 +31,7 @@ enum TimelineCommand: Command {
     let (id, page) = (arguments.last("original-transaction-id"), arguments.last("report"))
     let states = try arguments.last("states").map { try RowFile($0, option: "states", StatesTable.columns) }
     let side = try store.side(arguments, console)
+    options.evidence = try store.evidence(of: side, originalTransactionId: id)
     // Once lines appear on the terminal, they show how far it is.
     let shown = path == nil && Platform.isTerminal(1) ? Progress(.none, console) : progress
     let totals: TimelineTotals
@@ -55,7 +55,7 @@ enum TimelineCommand: Command {
     try states?.finish()
     if !arguments.has("quiet") {
       if id == nil, order == nil { try store.sayLeftOut(console) }
-      store.sayWhatItLacks(of: side, console)
+      try store.sayWhatItLacks(of: side, console)
     }
     let status = end(totals, of: store, arguments, console)
     return order?.hasUntrusted(console) == true && !arguments.has("exit-zero") ? .findings : status

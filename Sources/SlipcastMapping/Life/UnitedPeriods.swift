@@ -40,6 +40,8 @@ package struct UnitedPeriods {
   /// How many messages show them.
   let messageCount: Int
 
+  init(entries: [UInt64: Entry], messageCount: Int) { (self.entries, self.messageCount) = (entries, messageCount) }
+
   package init(_ messages: [HistoryMessage]) {
     messageCount = messages.count
     for (place, message) in messages.enumerated() {

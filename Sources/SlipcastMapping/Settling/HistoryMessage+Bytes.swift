@@ -37,9 +37,9 @@ extension HistoryMessage {
     }
   }
 
-  /// Reads a message that `write` has written; `nil` for other bytes.
-  package init?(_ bytes: [UInt8]) {
-    var reader = Numbers(bytes: bytes)
+  /// Reads a message that `write` has written, after a number of other bytes; `nil` where there is none.
+  package init?(_ bytes: [UInt8], after other: Int = 0) {
+    var reader = Numbers(bytes: bytes, at: other)
     witness = Settlement.Witness(source: Int(reader.next(Int64.self)), record: Int(reader.next(Int64.self)))
     high = reader.next(UInt64.self)
     low = reader.next(UInt64.self)

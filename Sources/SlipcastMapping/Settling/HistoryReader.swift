@@ -8,11 +8,27 @@ extension Converter {
   private static let mostSubscriptions = 64
 
   /// What the prepared record shows of each of its subscriptions, with a number that identifies the subscription.
+  ///
+  /// - Parameter name: called with the original transaction id of each message, in their order.
+  package func historyMessages(
+    _ witness: Settlement.Witness, name: (String) -> Void
+  ) -> [(subscription: Int64, message: HistoryMessage)] {
+    historyMessages(witness, original: { name($0.string) })
+  }
+
+  /// The same without the names.
   package func historyMessages(_ witness: Settlement.Witness) -> [(subscription: Int64, message: HistoryMessage)] {
+    historyMessages(witness, original: { _ in })
+  }
+
+  private func historyMessages(
+    _ witness: Settlement.Witness, original name: (JSONText) -> Void
+  ) -> [(subscription: Int64, message: HistoryMessage)] {
     var messages: [(subscription: Int64, message: HistoryMessage)] = []
     let base = snapshot(witness)
     if record.form == .notification, let original = known.subject.original {
       messages.append((subscription(original), event(base, original)))
+      name(original)
     }
     let rivals = messages.first.map { $0.message.scope.contains(.named) } ?? false ? [] : possibleSubjects(base)
     var seen: Set<JSONText> = known.subject.original.map { [$0] } ?? []
@@ -23,6 +39,7 @@ extension Converter {
       addRenewal(renewalEntry(of: original), isSubject: false, to: &message)
       if rivals.contains(original) { addUnclearEvent(to: &message) }
       messages.append((subscription(original), message))
+      name(original)
     }
     return messages
   }

@@ -60,7 +60,9 @@ struct CustomerReader {
     let notices = try snapshot.notices(of: id, limit: 2 * Self.most)
     let transactions = try snapshot.transactions(of: id, limit: 4 * Self.most)
     guard !events.isEmpty || !notices.isEmpty || !transactions.isEmpty else { return [] }
-    let own = try LifeCollection.lives(of: Array(events.prefix(Self.most)), rules: rules)
+    var options = TimelineOptions()
+    options.evidence = try snapshot.listedPeriods(of: id)
+    let own = try LifeCollection.lives(of: Array(events.prefix(Self.most)), rules: rules, options: options)
     let server = try ServerLives(snapshot: snapshot, rules: rules).lives(of: id, transactions, most: Self.most)
     let siblings = try self.siblings(of: id, transactions)
     let findings = try snapshot.findings(at: Array(notices.map(\.place).prefix(900)))

@@ -26,10 +26,14 @@ struct SchemaVersion: Sendable {
       // Views of others may depend on it.
       postgreSQL: views(PackageResources.views_5_sql, dateInPostgreSQL)
         .replacing("CREATE VIEW", with: "CREATE OR REPLACE VIEW")),
+    SchemaVersion(number: 6, sql: text(PackageResources.schema_6_sql)),
   ]
 
   /// The step from which on records state their side.
   static let ofOrigins = 5
+
+  /// The step from which on runs may keep what lists show.
+  static let ofListedPeriods = 6
 
   /// The indexes of a finished store; the statements may run any number of times.
   static let indexes = text(PackageResources.indexes_sql)

@@ -13,7 +13,11 @@ extension StoreDatabase {
   ) throws(StoreError) -> (progress: RunProgress, checkpoint: [UInt8]?) {
     try migrate()
     if description.isLive { try execute(SchemaVersion.indexes) }
-    if resume, let run = try unfinishedRun(description) { return run }
+    if resume, let found = try unfinishedRun(description) {
+      // A run that settles reads all lists again.
+      try removeListedPeriods(of: found.progress.run)
+      return found
+    }
     return (try beginRun(description), nil)
   }
 

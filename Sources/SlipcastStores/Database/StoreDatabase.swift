@@ -75,6 +75,19 @@ extension StoreDatabase {
   /// The same as a number; 0 without one.
   func number(_ sql: String) throws(StoreError) -> Int64 { try value(sql).flatMap { Int64($0) } ?? 0 }
 
+  /// Inserts rows with one statement.
+  ///
+  /// - Parameter values: those of all rows, row by row.
+  func insert(into table: String, _ columns: [String], _ values: [String?]) throws(StoreError) {
+    // SQLite looks for a name among all names before it, and not for a number.
+    let mark = dialect == .sqlite ? "?" : "$"
+    let rows = stride(from: 0, to: values.count, by: columns.count).map { start in
+      "(" + columns.indices.map { "\(mark)\(start + $0 + 1)" }.joined(separator: ", ") + ")"
+    }
+    try run(
+      "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES \(rows.joined(separator: ", "))", values)
+  }
+
   /// Updates the database to the newest version, each step in a separate transaction.
   func migrate(_ versions: [SchemaVersion] = SchemaVersion.all) throws(StoreError) {
     let newest = versions.last?.number ?? 0

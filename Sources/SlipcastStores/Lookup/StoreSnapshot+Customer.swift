@@ -167,6 +167,12 @@ extension StoreSnapshot {
     return events
   }
 
+  /// What the lists of V1 messages show of a customer; `nil` in a store of an older version.
+  package func listedPeriods(of originalTransactionId: String) throws -> SettledReadings? {
+    guard version >= SchemaVersion.ofListedPeriods else { return nil }
+    return try database.listedPeriods(where: "originalTransactionId = $1", [originalTransactionId])
+  }
+
   /// The transactions of a customer in all records.
   package func transactions(
     of originalTransactionId: String, limit: Int

@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+internal import SlipcastMapping
 
 /// A Slipcast store in a PostgreSQL database, open for one run.
 ///
@@ -60,6 +61,8 @@ final class PostgreSQLStore: StoreSink {
     for row in rejects.rows { batch.append(row, rejects) }
     progress.keptRejects += 1
   }
+
+  func write(listed periods: [KeptPeriod]) throws { try connection().write(listed: periods, of: progress.run) }
 
   func write(events: [UInt8]) throws { try connection().write(events: events, of: progress.run) }
 

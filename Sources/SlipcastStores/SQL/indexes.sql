@@ -20,3 +20,4 @@ CREATE INDEX IF NOT EXISTS transactions_by_product ON transactions (productId, o
 CREATE INDEX IF NOT EXISTS states_by_subscription ON states (originalTransactionId, validFrom);
 CREATE INDEX IF NOT EXISTS notifications_by_origin ON notifications (origin);
 CREATE INDEX IF NOT EXISTS answers_by_origin ON answers (origin);
+CREATE INDEX IF NOT EXISTS listed_periods_by_subscription ON listed_periods (originalTransactionId, subscription);

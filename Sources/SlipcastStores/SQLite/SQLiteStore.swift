@@ -1,4 +1,5 @@
 internal import SlipcastBulk
+internal import SlipcastMapping
 internal import SlipcastWire
 
 /// A Slipcast store in an SQLite file, open for one run.
@@ -121,6 +122,8 @@ final class SQLiteStore: StoreSink {
     guard let row = record.rows.first.map({ buffer.rows[$0] }), row.table == .notifications else { return }
     try run(session.replace, row, buffer)
   }
+
+  func write(listed periods: [KeptPeriod]) throws { try current().database.write(listed: periods, of: progress.run) }
 
   func write(events: [UInt8]) throws { try current().database.write(events: events, of: progress.run) }
 

@@ -42,24 +42,29 @@ public struct SettleRun: Sendable {
 
   /// Reads all sources, which can then be read again.
   ///
-  /// - Parameter watch: called with the records and the raw bytes read; false ends the run.
+  /// - Parameters:
+  ///   - keep: takes the periods of a subscription as all lists show them together.
+  ///   - watch: called with the records and the raw bytes read; false ends the run.
   /// - Returns: `nil` when the run was ended.
   /// - Throws: `FileError` for sources that cannot be read, `StoreError` when the disk is full.
   package func settle(
-    _ sources: [RecordSource], watch: (_ records: Int, _ rawBytes: Int) -> Bool
+    _ sources: [RecordSource], keep: (([KeptPeriod]) throws -> Void)? = nil,
+    watch: (_ records: Int, _ rawBytes: Int) -> Bool
   ) async throws -> SettledReadings? {
     let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))
     let spill = try SortingSpill()
-    let run = ScanRun(.legacy, rules: rules, options: options) { HistoryScanner() }
+    let keepsNames = keep != nil
+    let run = ScanRun(.legacy, rules: rules, options: options) { HistoryScanner(keepsNames: keepsNames) }
     var bytes: [UInt8] = []
     var rank: Int64 = 0
     let (end, _, _) = try await run.scan(
       sources, onReject: { _ in },
       deliver: { scanner, _, place in
         for type in scanner.ambiguous { readings.countAmbiguous(type) }
-        for (subscription, message) in scanner.messages {
+        for (index, (subscription, message)) in scanner.messages.enumerated() {
           bytes.removeAll(keepingCapacity: true)
+          if keepsNames { Self.write(name: scanner.names[index], to: &bytes) }
           message.moved(source: place.source, after: place.before).write(to: &bytes)
           rank += 1
           try spill.add(SortingSpill.Key(partition: subscription, rank: rank), bytes.span)
@@ -67,24 +72,45 @@ public struct SettleRun: Sendable {
       },
       watch: { counts, raw in watch(counts.read, raw) })
     guard end != .interrupted else { return nil }
-    try settle(spill, into: readings)
+    try settle(spill, into: readings, keep)
     standardInput?.rewind()
     for case .rows(let feed, _) in sources { try feed.rewind() }
     return readings
   }
 
-  private func settle(_ spill: SortingSpill, into readings: SettledReadings) throws {
+  /// A name before its message: its length, at most 255, and its bytes.
+  private static func write(name: String, to bytes: inout [UInt8]) {
+    let name = name.utf8
+    guard name.count <= 255 else { return bytes.append(0) }
+    bytes.append(UInt8(name.count))
+    bytes += name
+  }
+
+  private static func name(_ body: [UInt8]) -> String {
+    String(decoding: body.prefix(lengthOfName(body)).dropFirst(), as: UTF8.self)
+  }
+
+  /// The bytes before the message.
+  private static func lengthOfName(_ body: [UInt8]) -> Int { 1 + Int(body.first ?? 0) }
+
+  private func settle(
+    _ spill: SortingSpill, into readings: SettledReadings, _ keep: (([KeptPeriod]) throws -> Void)?
+  ) throws {
     let order = DeliveryOrder(rules: rules)
     let settler = Settler(prepared: Converter.PreparedRules(rules: rules), complete: complete)
     var messages: [HistoryMessage] = []
     var traces: [EventTrace] = []
-    var current: Int64?
+    var (current, name): (Int64?, String) = (nil, "")
+    let keepsNames = keep != nil
     func flush() throws {
       for (trace, ordinal) in try order.ordinals(of: traces) { try readings.add(ordinal, of: trace) }
       traces.removeAll(keepingCapacity: true)
-      let periods = finds.contains(.periods) ? UnitedPeriods(messages) : nil
+      let periods = finds.contains(.periods) || keep != nil ? UnitedPeriods(messages) : nil
       if finds.contains(.readings) { try settler.settle(messages, periods) { try readings.add($0) } }
-      if let periods { try readings.add(periods) }
+      if let periods, finds.contains(.periods) { try readings.add(periods) }
+      if let periods, let keep, let current, !name.isEmpty {
+        try keep(periods.kept(subscription: current, originalTransactionId: name))
+      }
       messages.removeAll(keepingCapacity: true)
     }
     try ReadAhead.forEach(isAside: options.jobs > 1, size: { $0.body.count }) { take in
@@ -93,10 +119,11 @@ public struct SettleRun: Sendable {
       if item.partition != current {
         try flush()
         current = item.partition
+        name = keepsNames ? Self.name(item.body) : ""
       }
       // One message more than the limit shows that the subscription has too many.
       guard messages.count <= Settler.mostMessages || traces.count <= DeliveryOrder.mostMessages,
-        let message = HistoryMessage(item.body)
+        let message = HistoryMessage(item.body, after: keepsNames ? Self.lengthOfName(item.body) : 0)
       else { return }
       if messages.count <= Settler.mostMessages { messages.append(message) }
       if let trace = message.trace, traces.count <= DeliveryOrder.mostMessages { traces.append(trace) }

@@ -78,10 +78,12 @@ package final class StoreStates {
     return ranges
   }
 
-  /// The condition on a subscription that records in some places belong to.
+  /// The condition on a subscription that records in some places belong to, or that the lists of their runs show.
   private static func isTouched(_ places: String) -> String {
     """
     (originalTransactionId IN (SELECT originalTransactionId FROM notifications WHERE \(places))
+    OR originalTransactionId IN (SELECT originalTransactionId FROM listed_periods
+    WHERE run IN (SELECT run FROM runs WHERE statesAt IS NULL))
     OR originalTransactionId IS NULL
     AND EXISTS (SELECT 1 FROM notifications WHERE originalTransactionId IS NULL AND (\(places))))
     """
@@ -96,6 +98,14 @@ package final class StoreStates {
     try reader?.forEachEvent(nil, of: side, where: touched.map(Self.isTouched), use)
   }
 
+  /// What the lists of V1 messages show of the subscriptions that are judged again.
+  ///
+  /// - Throws: `StoreError`.
+  package func evidence() throws -> SettledReadings? {
+    guard side != .v2 else { return nil }
+    return try writer.listedPeriods(where: touched.map(Self.isTouched))
+  }
+
   /// Adds a row.
   ///
   /// - Parameter row: the values of `columns`, numbers as text.
@@ -108,12 +118,7 @@ package final class StoreStates {
 
   private func flush() throws(StoreError) {
     guard rows > 0 else { return }
-    let width = values.count / rows
-    let marks = (0..<rows).map { row in
-      "(" + (0..<width).map { "$\(row * width + $0 + 1)" }.joined(separator: ", ") + ")"
-    }
-    let columns = (["origin"] + Self.columns).joined(separator: ", ")
-    try writer.run("INSERT INTO states (\(columns)) VALUES " + marks.joined(separator: ", "), values)
+    try writer.insert(into: "states", ["origin"] + Self.columns, values)
     values.removeAll(keepingCapacity: true)
     rows = 0
   }

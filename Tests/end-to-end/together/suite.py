@@ -4,6 +4,7 @@ Each part is KIND/CHECK for the kinds of lives of the suite `lifecycles`, whose 
 events: `convert --settle`, `--group` and `timeline` (agreement.py), also where three of ten messages are missing.
 access: `parity` at several times, and `timeline --states` (customers.py), also where messages are missing.
 pairs: repeated messages and companions of `parity`, and those of `convert` and `timeline` (customers.py).
+stores: a store that `convert --settle` filled, and the files (kept.py), also where messages are missing.
 serve: `serve --settle`, which knows only the events before, and `convert --settle` of its journal (live.py).
 """
 
@@ -17,6 +18,7 @@ sys.path += [str(HERE.parent / "lifecycles"), str(HERE.parent / "serve")]
 import agreement  # noqa: E402
 import archive  # noqa: E402
 import customers  # noqa: E402
+import kept  # noqa: E402
 import live  # noqa: E402
 from archive import Archive  # noqa: E402
 from harness import Suite, chance  # noqa: E402
@@ -63,12 +65,21 @@ class Parts:
     def pairs(self) -> str:
         return customers.pairs(self.suite, self.whole, self.folder)
 
+    def stores(self) -> str:
+        words = [kept.same(self.suite, one, self.folder / "stores", name) for name, one in (("whole", self.whole), ("kept", self.kept))]
+        return "; messages missing: ".join(words)
+
     def serve(self) -> str:
         return live.agrees(self.suite, self.whole, self.folder / "serve")
+
+
+# A store is read by one way for all kinds: these have most periods that only lists show.
+OF_STORES = ("mixed", "billing", "upgrades2021", "several", "busy", "dated")
 
 
 def run(suite: Suite) -> None:
     for name in KINDS:
         parts = Parts(suite, name)
-        for check in (parts.events, parts.access, parts.pairs, parts.serve):
+        stores = (parts.stores,) if name in OF_STORES else ()
+        for check in (parts.events, parts.access, parts.pairs, *stores, parts.serve):
             suite.part(f"{name}/{check.__name__}", check)
