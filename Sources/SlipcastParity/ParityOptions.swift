@@ -47,8 +47,8 @@ package enum ParityProgress: Sendable {
   case reading(records: Int, rawBytes: Int, isLegacy: Bool)
   /// Pairing: events so far, of how many.
   case pairing(Int, of: Int)
-  /// Reading the records of samples once more.
-  case showing
+  /// Reading the records of samples once more: archives so far, of how many.
+  case showing(Int, of: Int)
 }
 
 /// The run was asked to end.

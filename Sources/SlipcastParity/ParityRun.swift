@@ -52,9 +52,10 @@ package struct ParityRun {
     }
     check(tally.pairs, first, second)
     try options.failing?.list(in: tally)
-    guard watch(.showing) else { throw ParityInterruption() }
     standardInput?.rewind()
-    let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks))
+    let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks)) { done in
+      guard watch(.showing(done, of: 2)) else { throw ParityInterruption() }
+    }
     var result = tally.result(
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
       server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
@@ -160,13 +161,15 @@ package struct ParityRun {
 
   private func samples(
     _ tally: ParityTally, _ legacy: (sources: [RecordSource], blocks: [Int32]),
-    _ server: (sources: [RecordSource], blocks: [Int32])
+    _ server: (sources: [RecordSource], blocks: [Int32]), watch: (Int) throws -> Void
   ) async throws -> SampleBook {
     let plan = tally.plan
     var book = SampleBook(plan, tally)
+    try watch(0)
     guard options.showsSamples, !plan.pairs.isEmpty else { return book }
     let first = try await FetchRun(.legacy, rules: rules, options: options.legacy)
       .fetch(Set(plan.pairs.map(\.legacy)), from: legacy.sources, blocks: legacy.blocks)
+    try watch(1)
     let second = try await FetchRun(.server, rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let prepared = LegacyConverter.PreparedRules(rules: rules)

@@ -158,7 +158,9 @@ private struct ParityStages {
         name: "reading \(isLegacy ? "V1" : "V2")", share: all.map { (Double(bytes), Double($0)) }, count: records)
     case .pairing(let done, let all):
       return Stage(name: "pairing", share: (Double(done), Double(all)), count: done, unit: "events")
-    case .showing: return Stage(name: "reading samples again", count: 0, unit: "pairs")
+    case .showing(let done, let all):
+      return Stage(
+        name: "reading samples again", share: (Double(done), Double(all)), count: done, unit: "archives")
     }
   }
 }

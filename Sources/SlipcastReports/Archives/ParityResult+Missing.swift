@@ -12,8 +12,7 @@ extension ParityResult {
     let blocks = MissingEvent.Side.allCases.compactMap { side -> ReportBlock? in
       let kinds = missing.kinds(side)
       guard !kinds.isEmpty else { return nil }
-      let title =
-        side == .legacy ? "V1 events without their V2 notification" : "V2 notifications without their V1 message"
+      let title = side == .legacy ? "Missing in V2" : "Missing in V1"
       let items = kinds.map { item($0, missing.events(side)) }
       return .titled(title, summary: missing.count(side).grouped, [.items(items)])
     }
