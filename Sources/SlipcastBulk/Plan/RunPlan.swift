@@ -93,10 +93,12 @@ public struct RunPlan {
     self.options = options
     var checkpoint = Checkpoint()
     // Of other runs nothing is compared with a later one.
-    if options.isResumable { checkpoint.rules = SHA256Stream.hexadecimal(of: [Release.version, rules.digest]) }
-    checkpoint.options = SHA256Stream.hexadecimal(
-      of: options.words + target.words + settings.words + sources.flatMap { $0.words(options.pointers) } + words)
-    if options.isResumable { checkpoint.sources = try sources.map { try Checkpoint.SourceMark($0) } }
+    if options.isResumable {
+      checkpoint.rules = SHA256Stream.hexadecimal(of: [Release.version, rules.digest])
+      checkpoint.options = SHA256Stream.hexadecimal(
+        of: options.words + target.words + settings.words + sources.flatMap { $0.words(options.pointers) } + words)
+      checkpoint.sources = try sources.map { try Checkpoint.SourceMark($0) }
+    }
     self.checkpoint = checkpoint
   }
 

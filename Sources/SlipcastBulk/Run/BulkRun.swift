@@ -56,8 +56,17 @@ struct BulkRun<Work: RecordTask>: Sendable {
   ) async throws -> (RunEnd, RunCounts) {
     var (ledger, feed) = try begin(sources, from: start)
     var queue = WorkQueue<Work>()
-    var free = (0..<(options.jobs > 1 ? 8 * options.jobs : 1)).map { _ in WorkItem(makeTask()) }
-    for item in free { prepare(item.task) }
+    var free: [WorkItem<Work>] = []
+    // Made when they are needed: a small source needs one.
+    var unmade = options.jobs > 1 ? 8 * options.jobs : 1
+    func takeItem() -> WorkItem<Work>? {
+      if let item = free.popLast() { return item }
+      guard unmade > 0 else { return nil }
+      unmade -= 1
+      let item = WorkItem(makeTask())
+      prepare(item.task)
+      return item
+    }
     func settleFirst(_ sink: inout Sink) async throws {
       let first = queue.items.removeFirst()
       await first.task?.value
@@ -74,8 +83,8 @@ struct BulkRun<Work: RecordTask>: Sendable {
     var part = start?.position.part.flatMap { WalkerPlace($0) }
     do {
       filling: while !ledger.isOver {
-        while free.isEmpty || queue.isFull(options.jobs) { try await settleFirst(&sink) }
-        guard !ledger.isOver, let item = free.popLast() else { break }
+        while free.isEmpty && unmade == 0 || queue.isFull(options.jobs) { try await settleFirst(&sink) }
+        guard !ledger.isOver, let item = takeItem() else { break }
         let before = feed.here
         switch try feed.next(item.block) {
         case .block(let name):

@@ -151,7 +151,7 @@ extension KnownRecord {
   /// - Parameter notes: what the phases before noticed.
   func readEvent(_ notes: NoteCollector) -> EventReading? {
     let facts = findFacts()
-    let rows = compiled.decisions[type.number]
+    let rows = compiled.decisions(of: type).all
     let open = openPlaces(rows, facts) + placeElsewhere(rows)
     guard let place = readPlace(rows, open, facts) else { return nil }
     var reading = EventReading(rows[place])

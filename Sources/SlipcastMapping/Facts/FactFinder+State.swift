@@ -122,7 +122,7 @@ extension KnownRecord {
       for (number, start) in compiled.eraStarts.enumerated() where time < start { facts.insert(before: number) }
     }
     addRunningFacts(time, &facts)
-    let asked = compiled.askedFacts[type.number]
+    let asked = compiled.decisions(of: type).asked
     if asked & Self.neighborFacts != 0 { addNeighborFacts(time, &facts) }
     // Only a period that ended has an intent: the record contradicts itself, or Apple had charged the renewal ahead.
     if type.changesAutoRenew, facts.facts & Fact.periodRunning.bit != 0,

@@ -9,7 +9,7 @@ extension KnownRecord {
   func findFacts() -> FactSet {
     var facts = FactSet()
     let target = subject.target
-    let asked = compiled.askedFacts[type.number]
+    let asked = compiled.decisions(of: type).asked
     facts.set(.sandbox, input.environment.isStated ? isSandbox : nil)
     facts.insert(.targetMissing, if: target == nil)
     facts.insert(.historyVisible, if: !record.list.isEmpty)

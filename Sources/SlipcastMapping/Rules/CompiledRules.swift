@@ -131,9 +131,9 @@ final class CompiledDecision: Sendable {
   /// The same as JSON text, without braces.
   func migrationText(_ confidence: Confidence) -> JSONText? { migrations[max(confidence, self.confidence)]?.text.text }
 
-  /// - Parameter earlier: the rows before, by id.
+  /// - Parameter other: the row that `doubtedAs` names.
   init?(
-    _ rule: TypeRule, _ number: Int, of type: LegacyType, after earlier: [String: CompiledDecision], eras: [Era],
+    _ rule: TypeRule, _ number: Int, of type: LegacyType, doubt other: CompiledDecision?, eras: [Era],
     among all: [EventName]
   ) {
     guard let condition = FactCondition(all: rule.all, none: rule.none, eras: eras) else { return nil }
@@ -148,7 +148,7 @@ final class CompiledDecision: Sendable {
     mayAccompany =
       type.changesAutoRenew || type.is(.laterPurchase)
     (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
-    doubt = rule.doubtedAs.flatMap { earlier[$0] }.map { (Self.bits(rule.doubtedBy), $0) }
+    doubt = other.map { (Self.bits(rule.doubtedBy), $0) }
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isReturn = rule.events.contains { $0.subtype == Subtype.resubscribe.rawValue }
@@ -211,10 +211,8 @@ struct Literal: @unchecked Sendable {
 final class CompiledRules: Sendable {
   let rules: RuleSet
   let fieldRules: [[CompiledRule]]
-  /// Rows of the decision table by the number of the type.
-  let decisions: [[CompiledDecision]]
-  /// The facts that rows of a type ask for, as bits; no others are looked for.
-  let askedFacts: [UInt64]
+  /// By the number of a type its rows of the decision table, compiled when its first record comes.
+  private let tables: [DecisionTable]
   let eraStarts: [Int64]
   /// No era starts later.
   let newestEra: Int64
@@ -261,18 +259,7 @@ final class CompiledRules: Sendable {
       return (EventMask(rawValue: bits.reduce(0) { $0 | 1 << UInt64($1) }), start)
     }
     typesOfWords = zip(rules.legacyTypes, parameters.types).dropFirst().map { (Literal($0.name), $1) }
-    var decisions = [[CompiledDecision]](repeating: [], count: rules.legacyTypes.count)
-    var known: [String: CompiledDecision] = [:]
-    for (number, rule) in rules.types.enumerated() {
-      let own = rules.legacyTypes.firstIndex { $0.name == rule.type } ?? 0
-      let type = parameters.types[own]
-      let decision = CompiledDecision(rule, number, of: type, after: known, eras: rules.eras, among: events)
-      guard let decision else { continue }
-      known[rule.id] = decision
-      for place in own == 0 ? Array(decisions.indices) : [own] { decisions[place].append(decision) }
-    }
-    self.decisions = decisions
-    askedFacts = decisions.map { rows in rows.reduce(0) { $0 | $1.condition.asked } }
+    tables = DecisionTable.all(of: rules)
     let places = rules.fields.map(\.places)
     var rulesOfKey: [KeyPlace: [Int]] = [:]
     for number in rules.fields.indices {
@@ -297,6 +284,13 @@ final class CompiledRules: Sendable {
   deinit {
     for known in typesOfWords { known.word.free() }
   }
+
+  /// The rows of the decision table for a type.
+  @inline(__always)
+  func decisions(of type: LegacyType) -> DecisionTable.Rows { tables[type.number].rows(of: self) }
+
+  /// The rows for all types.
+  var allDecisions: [CompiledDecision] { tables.flatMap { $0.rows(of: self).all } }
 
   /// The type of that `notification_type`.
   func type(of text: JSONText) -> LegacyType { typesOfWords.first { $0.word.text == text }?.type ?? .unknown }

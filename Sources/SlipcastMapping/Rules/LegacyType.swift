@@ -121,10 +121,10 @@ package struct LegacyTypeEntry: Sendable {
       changedKey = LegacyKey(name: key)
       if changedKey == nil { entry.fault("\"\(key)\" is not a V1 key", at: "changes") }
     }
-    let names = LegacyType.Trait.allCases.map(\.name)
     for word in entry.texts("is") {
       guard let trait = LegacyType.Trait.byName[word] else {
-        entry.fault("\"\(word)\" is not one of \(names.joined(separator: ", "))", at: "is")
+        let names = LegacyType.Trait.allCases.map(\.name).joined(separator: ", ")
+        entry.fault("\"\(word)\" is not one of \(names)", at: "is")
         continue
       }
       traits.append(trait)

@@ -12,9 +12,11 @@ final class RuleEntry {
   /// What the entry is called in messages: its id, or the one that follows from its members.
   let rule: String?
   private(set) var errors: [MappingError] = []
+  /// Its members may have other names than those that are read: the built-in rules of a finished program do not.
+  private let isChecked: Bool
 
-  init(_ element: JSONElement, in file: RuleText, family: String) {
-    (self.file, self.element, self.family) = (file, element, family)
+  init(_ element: JSONElement, in file: RuleText, family: String, isChecked: Bool = true) {
+    (self.file, self.element, self.family, self.isChecked) = (file, element, family, isChecked)
     rule = element["id"]?.string ?? Self.name(of: element, in: family)
   }
 
@@ -82,6 +84,7 @@ final class RuleEntry {
 
   /// Reports members that entries of this kind do not have.
   func only(_ names: [String]) {
+    guard isChecked else { return }
     for child in element.children where !names.contains(child.name) {
       let hint = RuleCheck.suggestion(child.name, names)
       let known = hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint

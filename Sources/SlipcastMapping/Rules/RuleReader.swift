@@ -4,8 +4,12 @@
 package struct RuleReader {
   let file: String
   let isOverlay: Bool
+  /// Also finds what does not stop a rule from being read: unknown members, and ids that come twice.
+  private let isChecked: Bool
 
-  package init(file: String, isOverlay: Bool) { (self.file, self.isOverlay) = (file, isOverlay) }
+  package init(file: String, isOverlay: Bool, isChecked: Bool = true) {
+    (self.file, self.isOverlay, self.isChecked) = (file, isOverlay, isChecked)
+  }
 
   package func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
     let buffer = JSONBuffer(bytes)
@@ -31,7 +35,7 @@ package struct RuleReader {
         errors.append(text.error("expected an object, found \(item.kind.description)", at: item.offset))
         continue
       }
-      let entry = RuleEntry(item, in: text, family: family)
+      let entry = RuleEntry(item, in: text, family: family, isChecked: isChecked)
       let ids = add(entry, to: &rules, &newTypes)
       let location = RuleLocation(text: text, rule: entry.rule, offset: entry.offset)
       for id in ids { rules.locations[id] = location }
@@ -47,7 +51,7 @@ package struct RuleReader {
 
   /// Adds the V1 type that a file is about.
   private func add(_ event: JSONElement, _ text: RuleText, to rules: inout RuleSet, _ errors: inout [MappingError]) {
-    let entry = RuleEntry(event, in: text, family: Self.typesFamily)
+    let entry = RuleEntry(event, in: text, family: Self.typesFamily, isChecked: isChecked)
     if let type = LegacyTypeEntry(entry) { put(type, into: &rules.legacyTypes) { $0.name == $1.name } }
     errors += entry.errors
   }
@@ -137,7 +141,7 @@ package struct RuleReader {
     _ entry: RuleEntry, _ rules: inout RuleSet
   ) -> String {
     let id = rule[keyPath: key]
-    if let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
+    if isChecked, let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
       guard isOverlay else {
         entry.fault(Self.isKnown, at: "id")
         return id
@@ -160,10 +164,10 @@ package struct RuleReader {
   private func add(
     _ rule: TypeRule, _ entry: RuleEntry, to rules: inout RuleSet, new: inout [TypeRule]
   ) -> String {
-    let known = rules.types.firstIndex { $0.id == rule.id }
+    let known = isChecked ? rules.types.firstIndex { $0.id == rule.id } : nil
     if let known, isOverlay {
       rules.types[known] = rule
-    } else if known != nil || !isOverlay && new.contains(where: { $0.id == rule.id }) {
+    } else if known != nil || isChecked && !isOverlay && new.contains(where: { $0.id == rule.id }) {
       entry.fault(Self.isKnown, at: "id")
     } else {
       new.append(rule)

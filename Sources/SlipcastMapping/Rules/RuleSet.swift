@@ -90,12 +90,13 @@ public struct RuleSet: Sendable {
   public init(overlays: [(name: String, bytes: [UInt8])]) throws {
     var errors: [MappingError] = []
     self.overlays = overlays.map(\.bytes)
+    let isChecked = Self.checksBuiltIn || !overlays.isEmpty
     for file in RuleCatalog.files {
-      RuleReader(file: file.name + ".json", isOverlay: false).read(file.bytes, into: &self, &errors)
+      RuleReader(file: file.name + ".json", isOverlay: false, isChecked: isChecked).read(file.bytes, into: &self, &errors)
     }
     for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &self, &errors) }
     // The rules are checked even when entries have errors: an author wants to see all errors at once.
-    if Self.checksBuiltIn || !overlays.isEmpty {
+    if isChecked {
       var check = RuleCheck(rules: self)
       errors += check.run()
     }

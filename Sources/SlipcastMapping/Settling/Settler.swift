@@ -19,7 +19,7 @@ package struct Settler {
     compiled = prepared.compiled
     self.complete = complete
     table = ArchiveFactTable(prepared.compiled.rules)
-    let rows = prepared.compiled.decisions.flatMap { $0 }.filter(\.isSettleable)
+    let rows = prepared.compiled.allDecisions.filter(\.isSettleable)
     let types = prepared.compiled.rules.types
     events = Dictionary(
       uniqueKeysWithValues: types.indices.filter { types[$0].candidates.isEmpty }.map { ($0, types[$0].to) })
