@@ -92,7 +92,8 @@ public struct RuleSet: Sendable {
     self.overlays = overlays.map(\.bytes)
     let isChecked = Self.checksBuiltIn || !overlays.isEmpty
     for file in RuleCatalog.files {
-      RuleReader(file: file.name + ".json", isOverlay: false, isChecked: isChecked).read(file.bytes, into: &self, &errors)
+      let reader = RuleReader(file: file.name + ".json", isOverlay: false, isChecked: isChecked)
+      reader.read(file.bytes, into: &self, &errors)
     }
     for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &self, &errors) }
     // The rules are checked even when entries have errors: an author wants to see all errors at once.
