@@ -99,7 +99,7 @@ extension StoreError {
   }
 
   /// What makes a store, where the database is of another program.
-  static let howToMake = "slipcast convert … --to archive.sqlite --execute makes a store"
+  static let howToMake = "slipcast convert … --settle --to archive.sqlite --execute makes a store"
 
   static func notAStore(_ location: String, _ reason: String = "there is a database, but slipcast did not make it")
     -> StoreError

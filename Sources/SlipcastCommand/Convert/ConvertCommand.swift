@@ -60,7 +60,7 @@ enum ConvertCommand: Command {
       console.close(table.text(console))
     }
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
-    try target.sayEnd(end, counts, of: plan, console)
+    try target.sayEnd(end, counts, of: plan, isQuiet: arguments.has("quiet"), console)
     return status(of: end, counts, options: options, arguments, console)
   }
 

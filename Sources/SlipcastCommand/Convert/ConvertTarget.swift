@@ -82,9 +82,12 @@ struct ConvertTarget {
     if let database, !isRehearsal { try StatesOfStore.fill(database, rules) }
   }
 
-  func sayEnd(_ end: RunEnd, _ counts: RunCounts, of plan: RunPlan, _ console: Console) throws {
+  func sayEnd(_ end: RunEnd, _ counts: RunCounts, of plan: RunPlan, isQuiet: Bool, _ console: Console) throws {
     if let database, isRehearsal { console.say(try Databases.dryRunMessage(database, counts)) }
-    guard end != .finished else { return }
+    if end == .finished {
+      if let database, !isRehearsal, !isQuiet { try EventStore.sayWhatItLacks(database, console) }
+      return
+    }
     if end == .interrupted {
       let words = plan.isResumable ? "what is done is kept" : "nothing more was written"
       let isFile = target.path != nil && target.store == nil && plan.settings.checkpoint == nil

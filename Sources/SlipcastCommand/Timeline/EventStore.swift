@@ -142,10 +142,14 @@ final class EventStore {
 
   /// A store that was there may have the events of V1's messages, and nothing of their lists.
   func sayWhatItLacks(of side: StoreSide, _ console: Console) throws {
-    guard folder == nil, side != .v2, try Store.reader(location)?.lacksLists() == true else { return }
+    if folder == nil, side != .v2 { try Self.sayWhatItLacks(location, console) }
+  }
+
+  static func sayWhatItLacks(_ location: StoreLocation, _ console: Console) throws {
+    guard try Store.reader(location)?.lacksLists() == true else { return }
     console.say(
-      "slipcast: this store has what V1's messages report; it also has what only their lists of purchases show (renewals, "
-        + "ends and refunds without a message) where convert --settle fills it\n")
+      "slipcast: this store has what V1's messages report; convert --settle also keeps what only their lists of purchases "
+        + "show (renewals, ends and refunds without a message)\n")
   }
 
   deinit {
