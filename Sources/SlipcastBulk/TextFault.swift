@@ -11,7 +11,7 @@ enum TextFault {
     {
       return "expected a record in base64, found a character that base64 does not have (\(place) bytes into it)"
     }
-    return "expected a record: JSON, or base64, hexadecimal digits or gzip of it; found a text that is none of these"
+    return "expected a record: JSON, or base64, hexadecimal digits or gzip of it; found other text"
   }
 
   /// The fault of base64 that was cut off; `nil` for any other text, and for receipts, which state their length.

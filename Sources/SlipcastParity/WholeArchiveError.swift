@@ -9,7 +9,7 @@ package struct WholeArchiveError: Error, CustomStringConvertible {
   private init(_ option: String, _ given: ClosedRange<Int64>?, _ found: ClosedRange<Int64>) {
     description =
       "--\(option): the records have dates of \(Self.words(found)), and the time of the whole archive is given as "
-      + "\(given.map(Self.words) ?? "none"): give the time of the whole archive, which contains that of each part"
+      + "\(given.map(Self.words) ?? "none"): state the time of the whole archive, which contains that of each part"
   }
 
   /// Both times are unknown where parts are only asked what they cover.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Lets several threads work on pieces that follow each other, and takes the results in the order of the pieces.
 ///
-/// Each thread has a worker of its own. A few pieces and results are held, so memory does not grow with their number.
+/// Each thread has one worker. A few pieces and results are held, so memory does not grow with their number.
 package final class OrderedLanes<Worker, Piece: Sendable, Outcome: Sendable> {
   private final class Lane: Sendable {
     // One piece after another: its queue is serial.

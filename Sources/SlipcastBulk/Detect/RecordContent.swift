@@ -63,7 +63,7 @@ final class RecordFinder {
     return RowReader.receipt(in: tape, root).flatMap { content(of: tape.text($0)) }
   }
 
-  /// The name of the first member of a row that holds a record; long names are passed over, because they may be values.
+  /// The name of the first member of a row that holds a record; long names are skipped, because they may be values.
   func memberWithRecord(of row: JSONTape) -> String? {
     // Asked for each row without a record, so little is decoded.
     budget = Self.mostOfValue

@@ -4,7 +4,7 @@ package struct TableOptions: Hashable, Sendable {
     case plain
     /// PostgreSQL's COPY text and `mysql --batch`: `\t`, `\n`, `\\`; `\N` and `NULL` for no value.
     case copy
-    /// Cells may stand in quotes, as in CSV: spreadsheets, and the CSV writers of many languages.
+    /// Cells may be quoted, as in CSV: spreadsheets, and the CSV writers of many languages.
     case quoted
   }
 

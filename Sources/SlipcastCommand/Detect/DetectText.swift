@@ -39,7 +39,7 @@ enum DetectText {
     return words.joined()
   }
 
-  /// The kinds of the records; of every column, where a person chooses the one; `nil` where there are none.
+  /// The kinds of the records; of every column, where a person chooses the one; `nil` without any.
   private static func records(_ input: DetectedInput) -> String? {
     let found = input.found
     if let choice = found.choices.first(where: { $0.option == "body" }) {

@@ -57,7 +57,7 @@ package struct UnitedPeriods {
     entries.values.filter(\.isTerm).sorted { ($0.period.purchase, $0.period.id) < ($1.period.purchase, $1.period.id) }
   }
 
-  /// Notes what a message says of its own period and of the newest one that it shows.
+  /// Notes what a message shows of the period that it is about, and of the newest period.
   private mutating func addEvent(of message: HistoryMessage) {
     guard message.hasEvent else {
       if let newest = message.newest { entries[newest.id]?.learnState(of: message, newest) }

@@ -14,7 +14,7 @@ final class DecisionTable: Sendable {
     }
   }
 
-  /// The places of the rows in `RuleSet.types`, each with the place of its own type: rows for all other words fit any.
+  /// The places of the rows in `RuleSet.types`, each with the place of the type that it names: rows for all other words fit any type.
   private let places: [(row: Int, type: Int)]
   private let compiled = AtomicLazyReference<Rows>()
 

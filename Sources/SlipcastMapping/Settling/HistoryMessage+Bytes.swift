@@ -37,7 +37,7 @@ extension HistoryMessage {
     }
   }
 
-  /// Reads a message that `write` has written, after a number of other bytes; `nil` where there is none.
+  /// Reads a message that `write` has written, after a number of other bytes; `nil` for anything else.
   package init?(_ bytes: [UInt8], after other: Int = 0) {
     var reader = Numbers(bytes: bytes, at: other)
     witness = Settlement.Witness(source: Int(reader.next(Int64.self)), record: Int(reader.next(Int64.self)))

@@ -2,7 +2,7 @@
 extension SubscriptionHistory {
   typealias Shown = (place: Int, time: Int64)
 
-  /// The message that stands in a relation to an event, and the time for which it shows a state.
+  /// The message that is the neighbour of an event, and the time for which it shows a state.
   func neighbour(_ relation: FactNeighbour, of subject: FactSubject) -> Shown? {
     let place = subject.place
     if relation == .nextChange { return nextChange(after: place) }

@@ -3,7 +3,7 @@ internal import SlipcastReports
 internal import SlipcastTimeline
 internal import SlipcastV2
 
-/// What the two sides say differently of one life; silence of one side is no difference.
+/// Where the two sides of one life differ; what only one side states does not count.
 ///
 /// Times that lie apart by no more than two clocks may differ are equal.
 struct LifeDifferences: Sendable {
@@ -52,7 +52,7 @@ struct LifeDifferences: Sendable {
     }
   }
 
-  /// Whether a period is one whose end or whose refund the other side tells otherwise.
+  /// Whether the other side states another end or refund of a period.
   func remark(_ term: LifeTerm, isOfServer: Bool) -> String? {
     let other = isOfServer ? "V1" : "V2"
     if let one = ends.first(where: { (isOfServer ? $0.server : $0.legacy).key == term.key }) {

@@ -45,7 +45,7 @@ extension TakenBack {
     let transaction = group.facts.transaction
     let type = group.notificationType
     let isTold = type == NotificationType.refund.rawValue || type == NotificationType.revoke.rawValue
-    // What another product replaced is no refund, and a period that ends is among those of the life.
+    // An upgrade is not a refund, and a period that ends is among those of the life.
     let isShown = transaction?.expiresDate == nil && transaction?.revocationDate != nil
     guard isTold || isShown, transaction?.isUpgraded != true else { return nil }
     self.period = period

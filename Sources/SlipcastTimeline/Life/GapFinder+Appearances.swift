@@ -7,8 +7,8 @@ extension GapFinder {
   func appearances(_ group: EventGroup, _ sight: LifeState.Sight) -> [Gap] {
     let offer = offer(group, sight)
     var gaps = appearances(group, [offer, extended(group)])
-    // Before V2 reported a return with an offer otherwise, the offer was the event; one of the next period is none of the
-    // return.
+    // Before V2 reported a return with an offer otherwise, the offer was the event. The offer of the next period does not
+    // count.
     if offer?.1 == Self.ownOffer, sight.isNewer, state.isEndTold, let time = group.time, catalogue.redeemsAtReturn(time)
     {
       for place in gaps.indices where gaps[place].event.notificationType == NotificationType.offerRedeemed.rawValue {
@@ -53,7 +53,7 @@ extension GapFinder {
     return (.familyReturn, path)
   }
 
-  /// Where a message shows the offer of its own period.
+  /// Where a message shows the offer of its period.
   private static let ownOffer = "transactionInfo.offerIdentifier"
 
   /// Events report offers of purchases; offers of an active subscription have no event.

@@ -141,7 +141,7 @@ class Repairing:
         whole = len(encoded) - len(encoded) % 4
         cases = [
             (encoded[: whole // 2 // 4 * 4 + 1], "base64 that ends too early"), (packed[:200], "gzip in base64 that ends too early"),
-            ("!!!notbase64!!!", "a text that is none of these"), ("hello", "a text that is none of these"),
+            ("!!!notbase64!!!", "found other text"), ("hello", "found other text"),
             (encoded[:100] + "!" + encoded[100:], "a character that base64 does not have (100 bytes into it)"),
             (encoded[: whole // 2 // 4 * 4], "the decoded body: "), ('{"a', "the JSON text in this string: "), ("", "found nothing"), (None, "found nothing"),
         ]  # fmt: skip

@@ -30,7 +30,7 @@ enum ReportCondition: String, MessageCondition {
   case reportsRecovery
   /// No list shows the period that it takes back as cancelled without a mark of an upgrade.
   case neverUnmarked
-  /// It reports a purchase at the event; or one without a change of auto-renew of its own.
+  /// It reports a purchase at the event, or one without a change of auto-renew.
   case boughtAtEvent, boughtWithoutChange
 
   func holds(_ other: HistoryMessage, at index: Int, for subject: FactSubject) -> Bool {
