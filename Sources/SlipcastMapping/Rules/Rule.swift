@@ -266,7 +266,7 @@ public struct FactEntry: Sendable {
   /// Keys of `sources.json`, where the word needs separate evidence.
   public var source: String?
   /// Of an archive fact its conditions: those of one row must hold.
-  public var rows: [ArchiveFactRow] = []
+  package var rows: [ArchiveFactRow] = []
 }
 
 /// One value of a vocabulary and what it means.

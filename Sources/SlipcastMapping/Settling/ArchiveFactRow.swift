@@ -50,7 +50,7 @@ enum FactNeighbour: String, CaseIterable, Sendable {
 }
 
 /// The conditions of an archive fact; all of them must hold.
-public struct ArchiveFactRow: Sendable {
+package struct ArchiveFactRow: Sendable {
   /// A message that fulfills conditions.
   struct Witness: Sendable {
     var neighbour = FactNeighbour.other
