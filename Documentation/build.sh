@@ -56,4 +56,6 @@ for product in "${products[@]}"; do
 done
 "$docc" merge "${archives[@]}" --output-path "$output" --synthesized-landing-page-name Slipcast \
   --synthesized-landing-page-kind Toolkit --synthesized-landing-page-topics-style list
+# What other catalogues would need to link here; nothing on the site reads it, and its numbers are others in each build.
+rm -f "$output/link-hierarchy.json" "$output/linkable-entities.json"
 python3 Documentation/landing.py "$output" "$base"

@@ -47,7 +47,7 @@ struct BulkRun<Work: RecordTask>: Sendable {
   /// - Returns: how the run ended, and the counts; they add up.
   func run<Sink: LineSink>(
     _ sources: [RecordSource], from start: (position: RunPosition, counts: RunCounts)? = nil, to sink: inout Sink,
-    prepare: (Work) -> Void = { _ in },
+    prepare: @escaping (Work) -> Void = { _ in },
     deliver: Delivery<Sink> = { task, _, sink in
       try sink.write(output: task.output.buffer.span)
       return task.book.counts
@@ -56,21 +56,11 @@ struct BulkRun<Work: RecordTask>: Sendable {
   ) async throws -> (RunEnd, RunCounts) {
     var (ledger, feed) = try begin(sources, from: start)
     var queue = WorkQueue<Work>()
-    var free: [WorkItem<Work>] = []
-    // Made when they are needed: a small source needs one.
-    var unmade = options.jobs > 1 ? 8 * options.jobs : 1
-    func takeItem() -> WorkItem<Work>? {
-      if let item = free.popLast() { return item }
-      guard unmade > 0 else { return nil }
-      unmade -= 1
-      let item = WorkItem(makeTask())
-      prepare(item.task)
-      return item
-    }
+    var pool = pool(prepare)
     func settleFirst(_ sink: inout Sink) async throws {
       let first = queue.items.removeFirst()
       await first.task?.value
-      defer { if let item = first.item { free.append(queue.emptied(item)) } }
+      defer { if let item = first.item { pool.free.append(queue.emptied(item)) } }
       guard !ledger.isOver else { return }
       repeat {
         try settle(first, in: &ledger, to: &sink, deliver, afterSource: afterSource)
@@ -83,8 +73,8 @@ struct BulkRun<Work: RecordTask>: Sendable {
     var part = start?.position.part.flatMap { WalkerPlace($0) }
     do {
       filling: while !ledger.isOver {
-        while free.isEmpty && unmade == 0 || queue.isFull(options.jobs) { try await settleFirst(&sink) }
-        guard !ledger.isOver, let item = takeItem() else { break }
+        while pool.isEmpty || queue.isFull(options.jobs) { try await settleFirst(&sink) }
+        guard !ledger.isOver, let item = pool.take() else { break }
         let before = feed.here
         switch try feed.next(item.block) {
         case .block(let name):
@@ -92,7 +82,7 @@ struct BulkRun<Work: RecordTask>: Sendable {
           queue.items.append(Queued(name, feed, before, item: item, isAside: options.jobs > 1))
           if options.jobs == 1 { try await settleFirst(&sink) }
         case .end(let name, let bytes):
-          free.append(item)
+          pool.free.append(item)
           queue.items.append(Queued(name, feed, before, bytes: bytes))
         case .finished: break filling
         }
@@ -103,6 +93,14 @@ struct BulkRun<Work: RecordTask>: Sendable {
       throw error
     }
     return (ledger.end(), ledger.counts)
+  }
+
+  private func pool(_ prepare: @escaping (Work) -> Void) -> WorkPool<Work> {
+    WorkPool(size: options.jobs > 1 ? 8 * options.jobs : 1) {
+      let task = makeTask()
+      prepare(task)
+      return WorkItem(task)
+    }
   }
 
   private func begin(
@@ -130,6 +128,25 @@ struct BulkRun<Work: RecordTask>: Sendable {
       if let more = try afterSource(queued.name, ledger.readInSource, &sink) { ledger.counts.add(more) }
       ledger.readInSource = 0
     }
+  }
+}
+
+/// The tasks of a run, each with its memory; they are made when they are needed, because a small source needs one.
+private struct WorkPool<Work: RecordTask> {
+  var free: [WorkItem<Work>] = []
+  private var unmade: Int
+  private let make: () -> WorkItem<Work>
+
+  init(size: Int, _ make: @escaping () -> WorkItem<Work>) { (unmade, self.make) = (size, make) }
+
+  var isEmpty: Bool { free.isEmpty && unmade == 0 }
+
+  /// A free one, or a new one; `nil` when all are in use.
+  mutating func take() -> WorkItem<Work>? {
+    if let item = free.popLast() { return item }
+    guard unmade > 0 else { return nil }
+    unmade -= 1
+    return make()
   }
 }
 
