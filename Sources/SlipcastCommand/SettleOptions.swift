@@ -27,9 +27,9 @@ enum SettleOptions {
       progress.update(Stage(name: "settling", share: all.map { (Double(bytes), Double($0)) }, count: records))
       return !Interruption.isAsked
     }
-    try store?.write(listed: listed)
     progress.makeRoom()
     guard let readings else { throw Interrupted() }
+    try store?.write(listed: listed)
     return readings
   }
 

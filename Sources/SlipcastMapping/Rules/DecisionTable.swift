@@ -14,37 +14,35 @@ final class DecisionTable: Sendable {
     }
   }
 
-  /// The places of the rows in `RuleSet.types`, each with the place of the type that it names: rows for all other words fit any type.
-  private let places: [(row: Int, type: Int)]
+  /// The places of the rows in `RuleSet.types`.
+  private let places: [Int]
+  /// By the place of a row its own type: rows for all other words are in every table.
+  private let typesOfRows: [Int]
   private let compiled = AtomicLazyReference<Rows>()
 
-  private init(_ places: [(row: Int, type: Int)]) { self.places = places }
+  private init(_ places: [Int], _ typesOfRows: [Int]) { (self.places, self.typesOfRows) = (places, typesOfRows) }
 
   /// A table for each type of `RuleSet.legacyTypes`.
   static func all(of rules: RuleSet) -> [DecisionTable] {
-    var places = [[(row: Int, type: Int)]](repeating: [], count: rules.legacyTypes.count)
     let numbers = Dictionary(rules.legacyTypes.enumerated().map { ($1.name, $0) }) { first, _ in first }
-    for (row, rule) in rules.types.enumerated() {
-      let own = numbers[rule.type] ?? 0
-      for type in own == 0 ? Array(places.indices) : [own] { places[type].append((row, own)) }
+    let types = rules.types.map { numbers[$0.type] ?? 0 }
+    return rules.legacyTypes.indices.map { type in
+      DecisionTable(types.indices.filter { types[$0] == type || types[$0] == 0 }, types)
     }
-    return places.map(DecisionTable.init)
   }
 
   @inline(__always)
   func rows(of rules: CompiledRules) -> Rows { compiled.load() ?? compiled.storeIfNil(compile(rules)) }
 
   private func compile(_ rules: CompiledRules) -> Rows {
-    func decision(_ row: Int, _ type: Int) -> CompiledDecision? {
-      let rule = rules.rules.types[row]
+    let types = rules.rules.types
+    func decision(_ place: Int) -> CompiledDecision? {
       // Readings of a row before may be possible too.
-      let other = rule.doubtedAs.flatMap { id in rules.rules.types[..<row].lastIndex { $0.id == id } }
-      let types = rules.parameters.types
-      let doubt = other.flatMap { row in
-        decision(row, rules.rules.legacyTypes.firstIndex { $0.name == rules.rules.types[row].type } ?? 0)
-      }
-      return CompiledDecision(rule, row, of: types[type], doubt: doubt, eras: rules.rules.eras, among: rules.events)
+      let other = types[place].doubtedAs.flatMap { id in types[..<place].lastIndex { $0.id == id } }
+      return CompiledDecision(
+        types[place], place, of: rules.parameters.types[typesOfRows[place]], doubt: other.flatMap(decision),
+        eras: rules.rules.eras, among: rules.events)
     }
-    return Rows(places.compactMap { decision($0.row, $0.type) })
+    return Rows(places.compactMap(decision))
   }
 }

@@ -12,7 +12,7 @@ final class RuleEntry {
   /// What the entry is called in messages: its id, or the one that follows from its members.
   let rule: String?
   private(set) var errors: [MappingError] = []
-  /// Its members may have other names than those that are read: the built-in rules of a finished program do not.
+  /// Unknown members are errors; those of built-in rules are found when the program is tested.
   private let isChecked: Bool
 
   init(_ element: JSONElement, in file: RuleText, family: String, isChecked: Bool = true) {

@@ -50,22 +50,13 @@ extension StoreDatabase {
 extension KeptPeriod {
   /// The values of the table's columns, in their order.
   fileprivate func values(of run: Int64) -> [String?] {
-    [
-      "\(run)", originalTransactionId, "\(subscription)", "\(Int64(bitPattern: period.id))",
-      "\(Int64(bitPattern: product))", "\(period.purchase)", "\(expires)", cancellation.map { "\($0)" },
-      revocation.map { "\($0)" }, told.map { "\($0)" }, lastOn.map { "\($0)" }, "\(intents)", "\(traits.rawValue)",
-      "\(messages)",
-    ]
+    ["\(run)", originalTransactionId, "\(subscription)"] + numbers.map { number in number.map { "\($0)" } }
+      + ["\(messages)"]
   }
 
   fileprivate init(_ row: any StoreRows) {
-    func number(_ column: Int) -> Int64 { row.number(column) ?? 0 }
     self.init(
-      subscription: number(2), originalTransactionId: row.text(1) ?? "",
-      period: UntoldPeriod.Key(id: UInt64(bitPattern: number(3)), purchase: number(5)),
-      product: UInt64(bitPattern: number(4)), expires: number(6), cancellation: row.number(7),
-      revocation: row.number(8), told: row.number(9), lastOn: row.number(10), intents: number(11),
-      traits: Traits(rawValue: number(12)), messages: number(13))
-    run = number(0)
+      subscription: row.number(2) ?? 0, originalTransactionId: row.text(1) ?? "", run: row.number(0) ?? 0,
+      messages: row.number(13) ?? 0, numbers: (3..<13).map { row.number($0) })
   }
 }

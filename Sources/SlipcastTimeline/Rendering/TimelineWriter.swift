@@ -217,7 +217,7 @@ package final class TimelineWriter {
 /// What timelines are counted by, over all subscriptions.
 package struct TimelineTotals: Sendable {
   package var counts = GroupingCounts()
-  /// And purchases.
+  /// Subscriptions, and purchases of other products.
   package var subscriptions = 0
   /// Events that V1 never sends.
   package var gaps = 0
