@@ -51,6 +51,8 @@ final class BlockConverter: RowTask {
   /// The payloads of those among them that were signed.
   let payloads = JSONWriter(capacity: 64)
   var encoder: (any RecordEncoder)?
+  /// What lists show, for a store that keeps it record by record.
+  var lists: LiveLists?
   var marking = Marking.none
   /// Whether marks also contain a digest of the content.
   var comparesContent = false
@@ -79,6 +81,7 @@ final class BlockConverter: RowTask {
     events.removeAll(keepingCapacity: true)
     payloads.clear()
     encoder?.begin()
+    lists?.begin()
     rows.row = nil
     return true
   }
@@ -153,6 +156,7 @@ final class BlockConverter: RowTask {
     if isEvent { noteEvent(from: start, decided: row.event) }
     let line = start..<output.count
     if let encoder { try encode(line, row, encoder) }
+    lists?.take(converter, record: book.counts.read + 1)
     if options.keepsProvenance { noteAccount(id: row.id) }
     if !options.isTable || !line.isEmpty { output.byte(0x0A) }
     book.counts.read += 1

@@ -2,6 +2,7 @@ package import SlipcastBulk
 package import SlipcastHTTP
 internal import SlipcastMapping
 package import SlipcastOutlets
+package import SlipcastStores
 import SlipcastSystem
 
 /// What a `NotificationServer` does.
@@ -27,6 +28,8 @@ package struct ServerOptions: Sendable {
   package var keepDays: Int?
   /// Answers requests of `verifyReceipt`, from the journal too; `nil`: there are no such addresses.
   package var verifyReceipt: VerifyReceiptService.Options?
+  /// Fills the table `states` of a database, for as long as the closure allows; false where it ended early.
+  package var fillStates: (@Sendable (StoreStates, _ goesOn: () -> Bool) throws -> Bool)?
   /// The version of the program.
   package var version: String
   /// Settles readings with earlier events; `nil`: each record is read alone.

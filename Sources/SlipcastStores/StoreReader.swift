@@ -61,16 +61,7 @@ package final class StoreReader {
   }
 
   /// V1 records came here by a run that kept nothing of their lists.
-  package func lacksLists() throws(StoreError) -> Bool {
-    let isKept = version >= SchemaVersion.ofListedPeriods ? "r.listedPeriods IS NULL" : "1 = 1"
-    let ofSide = StoreSide.v1.condition(on: StoreQueries.origin(in: "notifications", version: version))
-    // By places, which have an index: a run's records are found without reading those of others.
-    return try database.value(
-      """
-      SELECT 1 FROM runs r WHERE \(isKept) AND EXISTS (SELECT 1 FROM notifications
-      WHERE place >= r.firstPlace AND place < r.firstPlace + r.handed\(ofSide)) LIMIT 1
-      """) != nil
-  }
+  package func lacksLists() throws(StoreError) -> Bool { try database.lacksLists(version: version) }
 
   private func forEach(_ sql: String, _ parameters: [String], _ use: (StoredEvent) throws -> Void) throws {
     let rows = try database.rows(sql, parameters, for: "read")

@@ -60,6 +60,12 @@ extension StoreReader {
     return ChosenSide(wanted, leftOut: others)
   }
 
+  /// It has notifications of that side.
+  func has(_ side: StoreSide) throws(StoreError) -> Bool {
+    let origin = StoreQueries.origin(in: "notifications", version: version)
+    return try database.value("SELECT 1 FROM notifications WHERE \(origin) = '\(side.rawValue)' LIMIT 1") != nil
+  }
+
   private func count(of side: StoreSide, in tables: [String]) throws(StoreError) -> Int {
     var count = 0
     for table in tables {

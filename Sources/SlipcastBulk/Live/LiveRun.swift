@@ -25,6 +25,7 @@ package final class LiveRun {
     converter = BlockConverter(prepared: prepared, rules: rules, options: options)
     converter.marking = destination.marking
     converter.encoder = destination.store?.makeEncoder()
+    if destination.store != nil { converter.lists = LiveLists() }
     // Everything between two commits is one page.
     destination.commitBytes = 0
     if let start {
@@ -54,6 +55,7 @@ package final class LiveRun {
     let before = Int(last) - page.rows.count
     var counts = step.counts
     counts.add(try destination.deliver(converter, before: before))
+    if let lists = converter.lists { try destination.store?.unite(listed: lists.periods) }
     try converter.book.rejects.forEach(source: source, after: before) { try destination.write(reject: $0) }
     let old = step.counts
     (step.counts, step.position.place) = (counts, String(last))

@@ -114,6 +114,8 @@ package protocol StoreSink: AnyObject {
   func write(reject: Reject) throws
   /// Keeps what the lists of the run's messages show of periods; call it before the first record.
   func write(listed periods: [KeptPeriod]) throws
+  /// Unites what the run keeps of subscriptions with what the lists of further messages show.
+  func unite(listed periods: [KeptPeriod]) throws
   /// Stores what a resumed run, and later runs, need of the events so far.
   func write(events: [UInt8]) throws
   /// Returns what runs stored about events, run by run, in their order.

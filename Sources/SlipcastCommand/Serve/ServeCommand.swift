@@ -86,6 +86,7 @@ enum ServeCommand: Command {
     if options.settles, options.target == nil, !options.forwards.contains(where: { $0.form == .v2 }) {
       throw UsageError("--settle needs --to or --forward v2=URL: only there V1 is converted")
     }
+    options.fillStates = { try StatesOfStore.fill($0, rules, while: $1) }
     options.fromNow = arguments.has("from-now")
     options.keepDays = try arguments.number("journal-keep", 0...36500)
     return options

@@ -3,11 +3,21 @@ import SlipcastMapping
 import SlipcastStores
 import SlipcastTimeline
 
-/// Fills the table `states` of a store when a run into it has ended: the rows of `timeline STORE --states`.
+/// Fills the table `states` of a store: the rows of `timeline STORE --states`.
 enum StatesOfStore {
+  /// After a run into the store has ended.
+  ///
   /// - Throws: `StoreError`; the next run then fills the table.
   static func fill(_ location: StoreLocation, _ rules: RuleSet) throws {
-    guard let states = try StoreStates(location) else { return }
+    try StoreStates.fill(location) { states in
+      guard try fill(states, rules, while: { !Interruption.isAsked }) else { throw Interrupted() }
+    }
+  }
+
+  /// - Parameter goesOn: false ends it early.
+  /// - Returns: false where it ended early.
+  /// - Throws: `StoreError`.
+  static func fill(_ states: StoreStates, _ rules: RuleSet, while goesOn: () -> Bool) throws -> Bool {
     var options = TimelineOptions()
     options.format = .json
     options.evidence = try states.evidence()
@@ -18,11 +28,14 @@ enum StatesOfStore {
         try states.write(StatesTable.columns.map { $0.value(row)?.stored })
       }
     }
-    try states.forEachEvent { event in
-      if Interruption.isAsked { throw Interrupted() }
-      try writer.feed(event)
-    }
+    struct Ended: Error {}
+    do {
+      try states.forEachEvent { event in
+        guard goesOn() else { throw Ended() }
+        try writer.feed(event)
+      }
+    } catch is Ended { return false }
     try writer.finish()
-    try states.finish()
+    return true
   }
 }

@@ -10,6 +10,8 @@ package struct KeptPeriod: Sendable {
   /// How many messages of the run show the subscription.
   package let messages: Int64
   let entry: UnitedPeriods.Entry
+  /// The number of the period.
+  package var period: Int64 { Int64(bitPattern: entry.period.id) }
 
   /// What the lists show, in the order of the table's columns: the numbers of the period and of its product, purchase,
   /// latest expiry, earliest cancellation, earliest refund or revocation, latest expiry that messages about it show, latest
@@ -42,7 +44,8 @@ extension UnitedPeriods {
     var entries: [UInt64: Entry] = [:]
     var messages: [Int64: Int64] = [:]
     for period in kept {
-      messages[period.run] = period.messages
+      // A live run counts in the rows that it changes, and only there.
+      messages[period.run] = max(messages[period.run] ?? 0, period.messages)
       entries[period.entry.period.id, default: period.entry].unite(with: period.entry)
     }
     self.init(entries: entries, messageCount: Int(messages.values.reduce(0, +)))

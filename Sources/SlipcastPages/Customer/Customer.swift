@@ -35,6 +35,8 @@ struct Customer: Sendable {
   var siblings: [(kind: FoundID.Kind, value: String, subscriptions: [Sibling])] = []
   /// What was bought, by the id of its transaction, where a record states it.
   var productTypes: [String: ProductType] = [:]
+  /// The store has nothing that only V1's lists show of periods.
+  var lacksLists = false
   /// Records that the page has no room for.
   var omitted = 0
   /// How far a V2 record may be from the V1 record of the same event.
@@ -67,6 +69,7 @@ struct CustomerReader {
     let siblings = try self.siblings(of: id, transactions)
     let findings = try snapshot.findings(at: Array(notices.map(\.place).prefix(900)))
     let types = Self.productTypes(transactions)
+    let lacksLists = try snapshot.lacksLists()
     var customers: [Customer] = []
     var names: [StoredEvent.Subscription] = []
     for name in (own + server).compactMap(\.subscription) where !names.contains(name) { names.append(name) }
@@ -84,6 +87,7 @@ struct CustomerReader {
       customer.notices = Dictionary(mine.map { ($0.notificationUUID, $0) }) { first, _ in first }
       customer.findings = findings
       customer.productTypes = types
+      customer.lacksLists = lacksLists && !legacy.entries.isEmpty
       customer.siblings = siblings
       customer.omitted = max(0, events.count - Self.most)
       (customer.asOf, customer.asOfMeaning) = judged(customer)

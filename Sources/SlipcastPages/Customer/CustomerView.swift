@@ -51,6 +51,12 @@ struct CustomerView: Sendable {
     when.add(moment: customer.asOf)
     when.add(text: ", \(customer.asOfMeaning).")
     addPlace(header)
+    if customer.lacksLists {
+      header.add(
+        "p", ["class": "about"],
+        text: "This store has what V1's messages report, and not what only their lists of purchases show (renewals, "
+          + "ends and refunds without a message). slipcast convert --settle and slipcast serve keep that too.")
+    }
     addFacts(answer, main)
     LifeDrawing(customer: customer, differences: differences.spans).add(to: main)
     addPeriods(differences, main)

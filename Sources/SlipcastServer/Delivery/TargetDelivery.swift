@@ -47,8 +47,10 @@ final class TargetDelivery: Delivery {
     func goOn(at position: Int64) { thread.state.change { ($0.position, $0.trouble) = (position, nil) } }
     let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.endpoint.maxBody)
     let page = RowPage()
+    let states = TargetStates(of: destination.store, options.fillStates)
     while thread.goesOn {
       let records = try reader.read(through: journal.last)
+      try states?.update(at: run.position, isIdle: records.isEmpty, while: { thread.goesOn })
       guard let last = records.last else {
         goOn(at: run.position)
         thread.wait(1)

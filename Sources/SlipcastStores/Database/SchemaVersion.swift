@@ -27,6 +27,7 @@ struct SchemaVersion: Sendable {
       postgreSQL: views(PackageResources.views_5_sql, dateInPostgreSQL)
         .replacing("CREATE VIEW", with: "CREATE OR REPLACE VIEW")),
     SchemaVersion(number: 6, sql: text(PackageResources.schema_6_sql)),
+    SchemaVersion(number: 7, sql: text(PackageResources.schema_7_sql)),
   ]
 
   /// The step from which on records state their side.

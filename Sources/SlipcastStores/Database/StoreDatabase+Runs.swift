@@ -14,11 +14,13 @@ extension StoreDatabase {
     try migrate()
     if description.isLive { try execute(SchemaVersion.indexes) }
     if resume, let found = try unfinishedRun(description) {
-      // A run that settles reads all lists again.
-      try removeListedPeriods(of: found.progress.run)
+      // A run that settles reads all lists again; a live run goes on.
+      if !description.isLive { try removeListedPeriods(of: found.progress.run) }
       return found
     }
-    return (try beginRun(description), nil)
+    let progress = try beginRun(description)
+    if description.isLive { try execute("UPDATE runs SET listedPeriods = 0, judged = 0 WHERE run = \(progress.run)") }
+    return (progress, nil)
   }
 
   private func beginRun(_ description: RunDescription) throws(StoreError) -> RunProgress {

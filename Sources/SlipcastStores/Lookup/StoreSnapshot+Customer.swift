@@ -173,6 +173,9 @@ extension StoreSnapshot {
     return try database.listedPeriods(where: "originalTransactionId = $1", [originalTransactionId])
   }
 
+  /// V1 records came to the store by a run that kept nothing of their lists.
+  package func lacksLists() throws(StoreError) -> Bool { try database.lacksLists(version: version) }
+
   /// The transactions of a customer in all records.
   package func transactions(
     of originalTransactionId: String, limit: Int

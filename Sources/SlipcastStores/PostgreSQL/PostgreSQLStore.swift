@@ -7,7 +7,8 @@ internal import SlipcastMapping
 /// the store may have are queried first, and records that it has left out. A batch that the server rejects because of a
 /// value is halved until the record is found; the others are stored. Everything between two commits is one transaction,
 /// including the checkpoint. A lock, which ends with the connection, excludes a second run.
-final class PostgreSQLStore: StoreSink {
+final class PostgreSQLStore: StoreSink, LiveStates {
+  private let (text, name): (ConnectionText, String)
   private let sender: PostgreSQLSender
   private let indexing: PostgreSQLIndexing
   private var progress: RunProgress
@@ -22,6 +23,7 @@ final class PostgreSQLStore: StoreSink {
 
   /// Opens the store in a database's current schema for a run, and creates it if it does not exist.
   init(_ text: ConnectionText, _ name: String, _ description: RunDescription, resume: Bool) throws(StoreError) {
+    (self.text, self.name) = (text, name)
     let connection = try PostgreSQLConnection(text, name: name)
     // Checked first: without a schema there is nothing to lock.
     _ = try connection.schemaVersion()
@@ -63,6 +65,15 @@ final class PostgreSQLStore: StoreSink {
   }
 
   func write(listed periods: [KeptPeriod]) throws { try connection().write(listed: periods, of: progress.run) }
+
+  func unite(listed periods: [KeptPeriod]) throws { try connection().unite(listed: periods, of: progress.run) }
+
+  func updateStates(_ fill: (StoreStates) throws -> Bool) throws {
+    // A statement ends the one before, so events are read with a connection of their own.
+    try updateStates(
+      in: try connection(), reading: { [text, name] in try StoreReader(PostgreSQLConnection(text, name: name)) },
+      begin: "BEGIN", fill)
+  }
 
   func write(events: [UInt8]) throws { try connection().write(events: events, of: progress.run) }
 

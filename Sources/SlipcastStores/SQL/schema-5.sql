@@ -15,8 +15,8 @@ CREATE TABLE bodies (
 -- When the table states was filled after a run; NULL while its subscriptions are to be judged.
 ALTER TABLE runs ADD COLUMN statesAt bigint;
 
--- One row for each interval of a subscription, as timeline --states shows it; filled when a run of convert ends. Intervals
--- do not overlap: who had access on a day is one comparison with validFrom and validTo.
+-- One row for each interval of a subscription, as timeline --states shows it; filled when a run of convert ends,
+-- and while serve delivers. Intervals do not overlap: who had access on a day is one comparison with validFrom and validTo.
 CREATE TABLE states (
   -- the side that shows it: v1, or v2 in a store that has nothing else
   origin text NOT NULL,

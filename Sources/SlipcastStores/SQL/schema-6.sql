@@ -1,8 +1,9 @@
 -- How many rows a run wrote to listed_periods; NULL: it did not keep what lists show (convert without --settle).
 ALTER TABLE runs ADD COLUMN listedPeriods bigint;
 
--- One row for each period of a subscription that the lists of V1 messages show, where convert --settle read them all. From
--- these come the renewals and ends in timelines and in states that no message reports. Dates are milliseconds.
+-- One row for each period of a subscription that the lists of V1 messages show: of the messages that convert --settle read,
+-- and of those that serve stored. From these come the renewals and ends in timelines and in states that no message
+-- reports. Dates are milliseconds.
 CREATE TABLE listed_periods (
   run bigint NOT NULL,
   originalTransactionId text NOT NULL,

@@ -7,7 +7,7 @@ internal import SlipcastWire
 /// Everything between two commits is one transaction, including the checkpoint. The file is locked, so two runs cannot
 /// write it at once; others can read it only while a live run writes. SQLite syncs at each commit: after a kill or a power loss the store is as it was at a
 /// commit. A file that was deleted or replaced in the meantime ends the run at the next commit.
-final class SQLiteStore: StoreSink {
+final class SQLiteStore: StoreSink, LiveStates {
   /// The open resources of the run; closing the file releases the lock.
   private struct Session {
     let database: SQLiteDatabase
@@ -124,6 +124,13 @@ final class SQLiteStore: StoreSink {
   }
 
   func write(listed periods: [KeptPeriod]) throws { try current().database.write(listed: periods, of: progress.run) }
+
+  func unite(listed periods: [KeptPeriod]) throws { try current().database.unite(listed: periods, of: progress.run) }
+
+  func updateStates(_ fill: (StoreStates) throws -> Bool) throws {
+    let database = try current().database
+    try updateStates(in: database, reading: { StoreReader(of: database) }, begin: "BEGIN IMMEDIATE", fill)
+  }
 
   func write(events: [UInt8]) throws { try current().database.write(events: events, of: progress.run) }
 

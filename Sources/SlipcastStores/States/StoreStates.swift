@@ -10,39 +10,46 @@ package final class StoreStates {
   /// The columns of the table, after the origin, in the order of the values of a row.
   package static let columns = SchemaVersion.columns(of: "states").map(\.name).filter { $0 != "origin" }
 
-  private let location: StoreLocation
   private let writer: any StoreDatabase
+  private let reader: () throws -> StoreReader?
   private let side: StoreSide
-  /// Which subscriptions are judged again; `nil`: all.
+  /// The condition on subscriptions that are judged again; `nil`: all.
   private let touched: String?
   private var values: [String?] = []
   private var rows = 0
   private static let rowsPerStatement = 200
 
-  /// Begins to fill the table.
+  /// Begins to fill the table, in a transaction of its own, which the last call ends.
   ///
-  /// - Returns: `nil` where it is up to date, and where another run writes, which will fill it.
-  /// - Throws: `StoreError`.
-  package init?(_ location: StoreLocation) throws(StoreError) {
-    self.location = location
-    guard let writer = try Self.open(location) else { return nil }
-    self.writer = writer
-    let ranges = try Self.freshPlaces(in: writer)
-    let reader = StoreReader(of: writer)
-    let side = try reader.choose(StoreSideRule(preferred: .v1), readsAnswers: false).side
-    self.side = side
-    guard !ranges.isEmpty else {
-      try writer.execute("ROLLBACK")
-      return nil
+  /// - Parameter fill: reads the events, and writes the rows.
+  /// - Throws: `StoreError`, or the closure's error; the table is then as it was.
+  package static func fill(_ location: StoreLocation, _ fill: (StoreStates) throws -> Void) throws {
+    // Another run that writes will fill it.
+    guard let writer = try open(location) else { return }
+    // SQLite reads in the transaction that writes; a statement of PostgreSQL ends the one before.
+    let states = try StoreStates(
+      in: writer, reading: { writer.dialect == .sqlite ? StoreReader(of: writer) : try Store.reader(location) })
+    if let states {
+      try fill(states)
+      try states.finish()
     }
+    try writer.execute("COMMIT")
+  }
+
+  /// Begins to fill the table in the transaction of a run.
+  ///
+  /// - Parameter reader: reads what is committed.
+  /// - Returns: `nil` where the table is up to date.
+  init?(in writer: any StoreDatabase, reading reader: @escaping () throws -> StoreReader?) throws(StoreError) {
+    (self.writer, self.reader) = (writer, reader)
+    let fresh = try Self.fresh(in: writer)
+    guard !fresh.places.isEmpty else { return nil }
+    side = try StoreReader(of: writer).has(.v1) ? .v1 : .v2
     // The first V1 record of a store that had none changes the side that the table shows.
-    let shown = try writer.value("SELECT min(origin) FROM states")
-    let isNew = shown != side.rawValue || ranges.contains { $0.lowerBound <= 1 }
-    touched =
-      isNew
-      ? nil
-      : ranges.map { "place BETWEEN \($0.lowerBound) AND \($0.upperBound)" }.joined(separator: " OR ")
-    try writer.execute("DELETE FROM states" + (touched.map { " WHERE " + Self.isTouched($0) } ?? ""))
+    let shown = try writer.value("SELECT origin FROM states LIMIT 1")
+    let isNew = shown != side.rawValue || fresh.places.contains { $0.lowerBound <= 1 }
+    touched = isNew ? nil : Self.isTouched(fresh)
+    try writer.execute("DELETE FROM states" + (touched.map { " WHERE " + $0 } ?? ""))
   }
 
   /// Opens the store for writing, and begins; `nil` while another run writes.
@@ -66,36 +73,45 @@ package final class StoreStates {
     }
   }
 
-  /// The places of the records whose subscriptions were not judged yet.
-  private static func freshPlaces(in database: any StoreDatabase) throws(StoreError) -> [ClosedRange<Int64>] {
+  /// The places of the records whose subscriptions were not judged yet, and the runs of which nothing was.
+  private typealias Fresh = (places: [ClosedRange<Int64>], runs: [Int64])
+
+  private static func fresh(in database: any StoreDatabase) throws(StoreError) -> Fresh {
     let rows = try database.rows(
-      "SELECT firstPlace, handed FROM runs WHERE statesAt IS NULL AND handed > 0 ORDER BY run")
-    var ranges: [ClosedRange<Int64>] = []
+      "SELECT run, firstPlace, judged, handed FROM runs WHERE handed > coalesce(judged, 0) ORDER BY run")
+    var fresh: Fresh = ([], [])
     while try rows.step() {
-      let (first, count) = (rows.number(0) ?? 1, rows.number(1) ?? 0)
-      ranges.append(first...first + max(0, count - 1))
+      let (run, first, handed) = (rows.number(0) ?? 0, rows.number(1) ?? 1, rows.number(3) ?? 0)
+      let judged = rows.number(2)
+      if judged == nil { fresh.runs.append(run) }
+      fresh.places.append(first + (judged ?? 0)...first + max(judged ?? 0, handed - 1))
     }
-    return ranges
+    return fresh
   }
 
-  /// The condition on a subscription that records in some places belong to, or that the lists of their runs show.
-  private static func isTouched(_ places: String) -> String {
-    """
-    (originalTransactionId IN (SELECT originalTransactionId FROM notifications WHERE \(places))
-    OR originalTransactionId IN (SELECT originalTransactionId FROM listed_periods
-    WHERE run IN (SELECT run FROM runs WHERE statesAt IS NULL))
-    OR originalTransactionId IS NULL
-    AND EXISTS (SELECT 1 FROM notifications WHERE originalTransactionId IS NULL AND (\(places))))
-    """
+  /// The condition on a subscription that new records belong to, or of which lists show something new.
+  private static func isTouched(_ fresh: Fresh) -> String {
+    let places = fresh.places.map { "place BETWEEN \($0.lowerBound) AND \($0.upperBound)" }.joined(separator: " OR ")
+    var named = [
+      "SELECT originalTransactionId FROM notifications WHERE \(places)", "SELECT originalTransactionId FROM unjudged",
+    ]
+    // A live run notes what is new; reading its rows would take longer with each event.
+    if !fresh.runs.isEmpty {
+      let runs = fresh.runs.map { "\($0)" }.joined(separator: ", ")
+      named.append("SELECT originalTransactionId FROM listed_periods WHERE run IN (\(runs))")
+    }
+    return """
+      (originalTransactionId IN (\(named.joined(separator: " UNION ")))
+      OR originalTransactionId IS NULL
+      AND EXISTS (SELECT 1 FROM notifications WHERE originalTransactionId IS NULL AND (\(places))))
+      """
   }
 
   /// Passes the events of all subscriptions that are judged again to a closure, subscription by subscription.
   ///
   /// - Throws: `StoreError`, or the closure's error.
   package func forEachEvent(_ use: (StoredEvent) throws -> Void) throws {
-    // SQLite reads in the transaction that writes; a statement of PostgreSQL ends the one before.
-    let reader = writer.dialect == .sqlite ? StoreReader(of: writer) : try Store.reader(location)
-    try reader?.forEachEvent(nil, of: side, where: touched.map(Self.isTouched), use)
+    try reader()?.forEachEvent(nil, of: side, where: touched, use)
   }
 
   /// What the lists of V1 messages show of the subscriptions that are judged again.
@@ -103,7 +119,7 @@ package final class StoreStates {
   /// - Throws: `StoreError`.
   package func evidence() throws -> SettledReadings? {
     guard side != .v2 else { return nil }
-    return try writer.listedPeriods(where: touched.map(Self.isTouched))
+    return try writer.listedPeriods(where: touched)
   }
 
   /// Adds a row.
@@ -123,11 +139,38 @@ package final class StoreStates {
     rows = 0
   }
 
-  /// Makes all rows final.
-  ///
-  /// - Throws: `StoreError`.
-  package func finish() throws(StoreError) {
+  /// Notes that the table is up to date, as part of the transaction.
+  func finish() throws(StoreError) {
     try flush()
-    try writer.execute("UPDATE runs SET statesAt = \(Timestamp.now.milliseconds) WHERE statesAt IS NULL; COMMIT")
+    try writer.execute(
+      """
+      UPDATE runs SET statesAt = \(Timestamp.now.milliseconds), judged = handed
+      WHERE statesAt IS NULL OR coalesce(judged, -1) <> handed;
+      DELETE FROM unjudged
+      """)
+  }
+}
+
+/// A store that a server writes: its table `states` follows while the run goes on.
+package protocol LiveStates: AnyObject {
+  /// Brings the table up to date; call it right after a commit.
+  ///
+  /// - Parameter fill: reads the events, and writes the rows; false takes back what it wrote.
+  /// - Throws: `StoreError`, or the closure's error; the run cannot be used any longer then.
+  func updateStates(_ fill: (StoreStates) throws -> Bool) throws
+}
+
+extension LiveStates {
+  /// - Parameters:
+  ///   - database: with the transaction of the run, in which nothing was written yet.
+  ///   - begin: begins the next transaction.
+  func updateStates(
+    in database: any StoreDatabase, reading reader: @escaping () throws -> StoreReader?, begin: String,
+    _ fill: (StoreStates) throws -> Bool
+  ) throws {
+    guard let states = try StoreStates(in: database, reading: reader) else { return }
+    guard try fill(states) else { return try database.execute("ROLLBACK; \(begin)") }
+    try states.finish()
+    try database.execute("COMMIT; \(begin)")
   }
 }

@@ -6,8 +6,13 @@ with certainty what the whole archive does not allow.
 
 import hashlib
 import json
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
+from typing import Callable
 
+import kept
 from agreement import possible
 from archive import Archive
 from harness import Suite, require
@@ -65,6 +70,54 @@ def agrees(suite: Suite, archive: Archive, folder: Path) -> str:
             wrong.append(f"{uuid}: {now.told()} with serve, {later.told()} with convert")
     require(not wrong, "\n  ".join([f"{len(wrong)} contradictions", *wrong[:5]]))
     return f"{count} events, {settled} settled by a server"
+
+
+LISTED = """originalTransactionId, subscription, period, product, purchaseDate, expiresDate, cancellationDate,
+    revocationDate, toldExpiresDate, renewsSeenDate, intents, traits"""
+
+
+def stored(suite: Suite, archive: Archive, folder: Path) -> str:
+    """A store that a server fills in two sessions keeps what the lists of all events show, and its table `states` is what
+    `timeline` shows of it."""
+    from server import serving
+
+    folder.mkdir(exist_ok=True)
+    source, count = journal(suite, archive, folder)
+    live, whole = folder / "live.sqlite", folder / "whole.sqlite"
+    file = source / "0000000000000001.ndjson"
+    lines = file.read_text().splitlines(keepends=True)
+    for part in (lines[: count // 2], lines):
+        file.write_text("".join(part))
+        with serving(suite.slipcast, folder, "--to", live) as server:
+            server.delivered()
+            wait_until(lambda: judged(live) == len(part), "the table states")
+    suite.run("convert", "--quiet", "--settle", "--received-at", "receivedAt", "--execute", "--to", whole, source)
+    ours, theirs = (rows(store, f"SELECT {LISTED} FROM listed_periods") for store in (live, whole))
+    require(theirs and ours == theirs, f"{len(ours)} periods of a server, {len(theirs)} of convert: {sorted(ours ^ theirs, key=str)[:4]}")
+    twice = rows(live, "SELECT originalTransactionId, subscription, period FROM listed_periods GROUP BY 1, 2, 3 HAVING count(*) > 1")
+    require(not twice, f"periods that are kept twice: {twice}")
+    told = suite.run("timeline", "--quiet", "--to", folder / "t", "--states", folder / "live.states.ndjson", live)
+    require("convert --settle" not in told.stderr, told.stderr)
+    require(kept.table(live) == kept.rows_of([json.loads(line) for line in (folder / "live.states.ndjson").read_text().splitlines()]),
+            "the table states is not what timeline --states shows")  # fmt: skip
+    return f"{len(ours)} periods in a store of a server"
+
+
+def rows(store: Path, query: str) -> set[tuple]:
+    with closing(sqlite3.connect(store, timeout=20)) as database:
+        return set(database.execute(query))
+
+
+def judged(store: Path) -> int:
+    """How many records the table `states` shows."""
+    return sum(number or 0 for (number,) in rows(store, "SELECT judged FROM runs"))
+
+
+def wait_until(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + 30
+    while not holds():
+        require(time.monotonic() < end, f"{what} did not happen")
+        time.sleep(0.05)
 
 
 def contradict(now: Reading, later: Reading) -> bool:

@@ -5,6 +5,7 @@ events: `convert --settle`, `--group` and `timeline` (agreement.py), also where 
 access: `parity` at several times, and `timeline --states` (customers.py), also where messages are missing.
 pairs: repeated messages and companions of `parity`, and those of `convert` and `timeline` (customers.py).
 stores: a store that `convert --settle` filled, and the files (kept.py), also where messages are missing.
+live: a store that `serve` filled, and one that `convert --settle` fills from the same journal (live.py).
 serve: `serve --settle`, which knows only the events before, and `convert --settle` of its journal (live.py).
 """
 
@@ -72,6 +73,9 @@ class Parts:
     def serve(self) -> str:
         return live.agrees(self.suite, self.whole, self.folder / "serve")
 
+    def live(self) -> str:
+        return live.stored(self.suite, self.whole, self.folder / "live")
+
 
 # A store is read by one way for all kinds: these have most periods that only lists show.
 OF_STORES = ("mixed", "billing", "upgrades2021", "several", "busy", "dated")
@@ -80,6 +84,6 @@ OF_STORES = ("mixed", "billing", "upgrades2021", "several", "busy", "dated")
 def run(suite: Suite) -> None:
     for name in KINDS:
         parts = Parts(suite, name)
-        stores = (parts.stores,) if name in OF_STORES else ()
+        stores = (parts.stores, parts.live) if name in OF_STORES else ()
         for check in (parts.events, parts.access, parts.pairs, *stores, parts.serve):
             suite.part(f"{name}/{check.__name__}", check)

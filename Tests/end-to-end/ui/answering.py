@@ -62,9 +62,21 @@ def sentences(suite: Suite, world: World) -> None:
         require([one["State"] for one in periods] == ["free trial", "paid", "paid", "paid"], periods)
         newest = ui.get(f"/customer/{KNOWN}?order=newest")
         require(newest.index("Turned auto-renew off") < newest.index("for the first time"), "the newest event is not first")
+    lists(suite, world)
     kinds(suite, world)
     both_sides(suite, world)
     one_side_is_silent(suite, world)
+
+
+def lists(suite: Suite, world: World) -> None:
+    """A store that has nothing of V1's lists says so at each customer, and one that has them does not."""
+    settled = suite.folder / "settled.sqlite"
+    rows = ["--body", "/body", "--received-at", "/receivedAt", "--id", "/id"]
+    suite.run("convert", "--quiet", *rows, "--settle", "--execute", "--to", settled, world.known)
+    for store, says in ((world.store("known.sqlite", world.known), True), (settled, False)):
+        with pages(suite, store) as ui:
+            body = text_of(ui.get(f"/customer/{KNOWN}"))
+            require(("not what only their lists of purchases show" in body) == says, f"{store.name}: {body[:600]}")
 
 
 def kinds(suite: Suite, world: World) -> None:
