@@ -88,8 +88,8 @@ final class BlockScanner<Scanner: RecordScanner>: RowTask {
       row.root = 0
       return try takeLegacy(&row)
     }
-    if row.root != 0 || expected == .server {
-      // A V2 body under a pointer, or in a string.
+    if expected == .server {
+      // A V2 body in a string.
       let tape = try serverReader.read(row.text.buffer.span)
       if try takeServer(tape, 0, receivedAt: row.received) { return }
     }
