@@ -10,7 +10,7 @@ package final class FailingPairs {
   private let rows: SortingSpill
   private var fault: (any Error)?
 
-  package init() throws { rows = try SortingSpill() }
+  package init() throws { rows = SortingSpill() }
 
   func add(_ difference: Int, _ pair: PairNumbers, _ subject: PairSubject) {
     guard fault == nil else { return }

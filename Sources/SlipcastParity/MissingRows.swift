@@ -12,7 +12,7 @@ package final class MissingRows {
   func add(_ event: MissingEvent) {
     guard fault == nil else { return }
     do {
-      let rows = try self.rows ?? SortingSpill()
+      let rows = self.rows ?? SortingSpill()
       self.rows = rows
       // A time from before 1970 would come before the refunds.
       let time = min(max(0, event.time ?? 0), Int64.max / 4)

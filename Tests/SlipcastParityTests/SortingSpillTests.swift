@@ -3,16 +3,23 @@ import SlipcastTestSupport
 import SlipcastWire
 import Testing
 
-/// Items come back partition by partition, each in its order, whatever the order in which they went in.
+/// Items come back partition by partition, each in its order, whatever the order in which they went in and how many fit in
+/// memory.
 @Suite struct SortingSpillTests {
-  @Test func partitionsComeBackWholeAndInOrder() throws {
+  /// In memory, in a few runs, and in runs that become runs of two further levels.
+  static let limits: [(memory: Int, runsOfLevel: Int)] = [(1 << 30, 64), (100_000, 64), (2000, 4)]
+
+  @Test(arguments: limits)
+  func partitionsComeBackWholeAndInOrder(_ memory: Int, _ runsOfLevel: Int) throws {
     var random = SeededGenerator(seed: 11)
-    let spill = try SortingSpill()
+    let spill = SortingSpill(in: SortedSpill(memory: memory, runsOfLevel: runsOfLevel))
     var expected: [Int64: [(rank: Int64, body: [UInt8])]] = [:]
     for number in 0..<5000 {
-      let partition = Int64(random.number(0...300)) &* 0x1234_5678_9ABC
+      let partition = Int64(random.number(-150...150)) &* 0x1234_5678_9ABC
       let rank = Int64(random.number(-50...50))
-      let body = Array("item \(number)".utf8)
+      // Some are empty, and some longer than what is compressed at once.
+      let length = number % 500 == 7 ? 100_000 : number % 9
+      let body = length == 0 ? [] : Array("item \(number)".utf8) + Array(repeating: UInt8(number % 251), count: length)
       try spill.add(SortingSpill.Key(partition: partition, rank: rank), body.span)
       expected[partition, default: []].append((rank, body))
     }
@@ -29,6 +36,33 @@ import Testing
       // Equal ranks keep the order in which they went in.
       let sorted = items.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
       #expect(found[partition]?.map(\.body) == sorted.map(\.element.body))
+      var alone: [[UInt8]] = []
+      try spill.forEach(in: partition) { _, body in
+        alone.append(Array(body))
+        return alone.count < 3
+      }
+      #expect(alone == sorted.prefix(3).map(\.element.body))
+    }
+    try spill.forEach(in: 1) { _, _ in
+      Issue.record("no item has this partition")
+      return true
+    }
+  }
+
+  /// Reading and adding may take turns.
+  @Test(arguments: limits)
+  func whatIsAddedAfterReadingComesTheNextTime(_ memory: Int, _ runsOfLevel: Int) throws {
+    let spill = SortedSpill(memory: memory, runsOfLevel: runsOfLevel)
+    for round in 1...3 {
+      for number in 0..<500 {
+        try spill.add(SpillOrder(UInt64(number % 7), UInt64(number), UInt64(round)), Array("\(number)".utf8).span)
+      }
+      var orders: [SpillOrder] = []
+      try spill.forEach { order, _ in
+        orders.append(order)
+        return true
+      }
+      #expect(orders.count == 500 * round && orders == orders.sorted())
     }
   }
 

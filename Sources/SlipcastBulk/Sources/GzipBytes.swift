@@ -83,3 +83,40 @@ final class GzipBytes: ByteStream {
     FileError(path: path, doing: "decompress", reason: "the gzip data is damaged: \(reason)")
   }
 }
+
+/// Pieces of temporary files, compressed by zlib as fast as it can.
+package enum DeflatedBytes {
+  /// - Returns: the compressed bytes.
+  /// - Throws: `FileError` when zlib has no memory.
+  package static func compress(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
+    var result = Z_OK
+    let packed = [UInt8](unsafeUninitializedCapacity: Int(compressBound(UInt(bytes.count)))) { room, count in
+      var length = UInt(room.count)
+      bytes.withUnsafeBufferPointer {
+        result = compress2(room.baseAddress, &length, $0.baseAddress, UInt($0.count), Z_BEST_SPEED)
+      }
+      count = result == Z_OK ? Int(length) : 0
+    }
+    guard result == Z_OK else { throw problem("compress", result) }
+    return packed
+  }
+
+  /// - Parameter count: how many bytes were compressed.
+  /// - Throws: `FileError` for bytes that are not those that were compressed.
+  package static func expand(_ packed: [UInt8], to count: Int) throws(FileError) -> [UInt8] {
+    var result = Z_OK
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, held in
+      var length = UInt(count)
+      packed.withUnsafeBufferPointer {
+        result = uncompress(room.baseAddress, &length, $0.baseAddress, UInt($0.count))
+      }
+      held = result == Z_OK ? Int(length) : 0
+    }
+    guard result == Z_OK, bytes.count == count else { throw problem("decompress", result) }
+    return bytes
+  }
+
+  private static func problem(_ action: String, _ result: Int32) -> FileError {
+    FileError(path: "temporary file", doing: action, reason: "zlib reports error \(result)")
+  }
+}

@@ -17,7 +17,7 @@ final class AccessBook {
   ///   - time: when access is judged.
   ///   - tolerance: how much two clocks may differ; both in milliseconds.
   init(_ customers: CustomerAccess, _ tally: ParityTally, at time: Int64, tolerance: Int64) throws {
-    (self.customers, self.tally, self.tolerance, rows) = (customers, tally, tolerance, try SortingSpill())
+    (self.customers, self.tally, self.tolerance, rows) = (customers, tally, tolerance, SortingSpill())
     totals = AccessTotals(asOf: time)
   }
 

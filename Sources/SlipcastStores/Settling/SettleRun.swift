@@ -53,7 +53,7 @@ public struct SettleRun: Sendable {
   ) async throws -> SettledReadings? {
     let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))
-    let spill = try SortingSpill()
+    let spill = SortingSpill()
     let keepsNames = keep != nil
     let run = ScanRun(.legacy, rules: rules, options: options) { HistoryScanner(keepsNames: keepsNames) }
     var bytes: [UInt8] = []
