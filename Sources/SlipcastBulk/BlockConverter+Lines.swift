@@ -1,5 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-internal import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -140,7 +140,8 @@ extension BlockConverter {
 }
 
 extension EventRecord {
-  fileprivate func root(_ name: String) -> Cell? {
+  /// A member of the outermost object.
+  package func root(_ name: String) -> Cell? {
     objects[0].part.schema.slot(name).flatMap { objects[0].row[$0] }
   }
 

@@ -13,22 +13,16 @@ extension RunTarget {
   package static func dryRun(_ location: StoreLocation) -> RunTarget {
     RunTarget(.store(DatabaseTarget(location: location, isDryRun: true)))
   }
-
-  /// A store that only this process reads, and only its events.
-  package static func temporaryStore(_ location: StoreLocation) -> RunTarget {
-    RunTarget(.store(DatabaseTarget(location: location, isTemporary: true)))
-  }
 }
 
 private struct DatabaseTarget: StoreTarget {
   let location: StoreLocation
   var isDryRun = false
-  var isTemporary = false
 
   var name: MaskedName { MaskedName(location) }
-  var keepsRuns: Bool { !isDryRun && !isTemporary }
-  var holdsBothSides: Bool { !isTemporary }
-  var commitBytes: Int { isTemporary ? 256 << 20 : Store.commitBytes }
+  var keepsRuns: Bool { !isDryRun }
+  var holdsBothSides: Bool { true }
+  var commitBytes: Int { Store.commitBytes }
 
   func open(_ now: Checkpoint, resumes: Bool) throws -> (sink: (any StoreSink)?, before: Checkpoint?) {
     guard !isDryRun else {
@@ -72,13 +66,9 @@ private struct DatabaseTarget: StoreTarget {
   private func description(_ now: Checkpoint) -> RunDescription {
     let names = now.sources.map(\.name)
     let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
-    let advice =
-      isTemporary
-      ? "make room there, or name a folder with more room in TMPDIR, and run the command again"
-      : "free some space and continue with --resume"
     return RunDescription(
-      fingerprint: now.fingerprint, sources: shown, version: Release.version, adviceWhenFull: advice,
-      isTemporary: isTemporary)
+      fingerprint: now.fingerprint, sources: shown, version: Release.version,
+      adviceWhenFull: "free some space and continue with --resume")
   }
 
   func finished(_ now: Checkpoint) throws -> RunCounts? {

@@ -12,9 +12,6 @@ struct RunDescription {
   var adviceWhenFull = "make room and run it again"
   /// Others read the store while the run writes, for as long as a server runs.
   var isLive = false
-  /// Only this process reads the store, and only its events and their number: it has no parts of records, no indexes, and
-  /// need not survive the process.
-  var isTemporary = false
 }
 
 /// The progress of a run in a store; kept in its row of `runs` with every commit.

@@ -36,6 +36,18 @@ package struct StoreSideRule: Sendable {
   package init(asked: StoreSide? = nil, preferred: StoreSide) { (self.asked, self.preferred) = (asked, preferred) }
 }
 
+extension StoreSideRule {
+  /// - Parameter count: how many records there are of a side.
+  func choose<Failure: Error>(_ count: (StoreSide) throws(Failure) -> Int) throws(Failure) -> ChosenSide {
+    let wanted = asked ?? preferred
+    guard wanted != .both else { return ChosenSide(.both) }
+    let others = try count(wanted.other)
+    guard others > 0 else { return ChosenSide(wanted) }
+    if asked == nil, try count(wanted) == 0 { return ChosenSide(wanted.other) }
+    return ChosenSide(wanted, leftOut: others)
+  }
+}
+
 /// The side that was chosen, and what is left out.
 package struct ChosenSide: Sendable {
   package var side: StoreSide
@@ -51,13 +63,8 @@ extension StoreReader {
   /// - Parameter readsAnswers: the command reads histories and statuses too, not only notifications.
   /// - Throws: `StoreError`.
   package func choose(_ rule: StoreSideRule, readsAnswers: Bool = true) throws(StoreError) -> ChosenSide {
-    let wanted = rule.asked ?? rule.preferred
-    guard wanted != .both else { return ChosenSide(.both) }
     let tables = readsAnswers ? ["notifications", "answers"] : ["notifications"]
-    let others = try count(of: wanted.other, in: tables)
-    guard others > 0 else { return ChosenSide(wanted) }
-    if rule.asked == nil, try count(of: wanted, in: tables) == 0 { return ChosenSide(wanted.other) }
-    return ChosenSide(wanted, leftOut: others)
+    return try rule.choose { side throws(StoreError) in try count(of: side, in: tables) }
   }
 
   /// It has notifications of that side.

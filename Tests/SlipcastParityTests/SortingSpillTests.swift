@@ -58,7 +58,7 @@ import Testing
         try spill.add(SpillOrder(UInt64(number % 7), UInt64(number), UInt64(round)), Array("\(number)".utf8).span)
       }
       var orders: [SpillOrder] = []
-      try spill.forEach { order, _ in
+      try spill.forEach { order, _, _ in
         orders.append(order)
         return true
       }

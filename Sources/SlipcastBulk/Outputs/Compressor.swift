@@ -5,16 +5,18 @@ import SlipcastSystem
 /// Compresses text into frames (gzip: members), which together decompress to one text.
 final class Compressor {
   private let compression: Compression
+  private let isFast: Bool
   private let path: String
   private var handle: OpaquePointer?
   private var entry: OpaquePointer?
   /// Compressed bytes that were not removed yet.
   private(set) var output: [UInt8] = []
 
+  /// - Parameter isFast: zstd takes little time, and more room.
   /// - Returns: `nil` for no compression.
-  init?(_ compression: Compression, path: String) {
+  init?(_ compression: Compression, path: String, isFast: Bool = false) {
     guard compression != .none else { return nil }
-    (self.compression, self.path) = (compression, path)
+    (self.compression, self.path, self.isFast) = (compression, path, isFast)
   }
 
   deinit { abandon() }
@@ -48,6 +50,7 @@ final class Compressor {
       archive_write_set_filter_option(handle, "gzip", "timestamp", nil)
     } else {
       isReady = isReady && archive_write_add_filter_zstd(handle) == ARCHIVE_OK
+      if isFast { archive_write_set_filter_option(handle, "zstd", "compression-level", "1") }
     }
     archive_entry_set_filetype(entry, 0o100000)
     isReady =

@@ -5,17 +5,21 @@ import SlipcastSystem
 import SlipcastTimeline
 import SlipcastWire
 
-/// A store to read whole subscriptions from: the one that was named, or a temporary one that the inputs are converted into.
+/// Where whole subscriptions are read from: the store that was named, or the events that the inputs are converted into.
 ///
-/// Subscriptions lie scattered over an archive; a database sorts them without holding them in memory.
+/// Subscriptions lie scattered over an archive; both sort them without holding them in memory.
 final class EventStore {
-  let location: StoreLocation
+  private enum Place {
+    case store(StoreLocation)
+    case converted(EventSpill)
+  }
+
+  private let place: Place
   /// What converting the inputs gave; `nil` for a store that was there.
-  private(set) var counts: RunCounts?
+  private var converted: RunCounts?
   private(set) var end = RunEnd.finished
   /// The readings that the messages settle among each other; `nil` for a store that was there.
   private(set) var settled: SettledReadings?
-  private let folder: String?
   /// With more than one, a thread reads and sorts, and others use what comes.
   let jobs: Int
   /// V2 records may be in the store: it was there, or a journal was read.
@@ -43,13 +47,12 @@ final class EventStore {
       let location = try StoreLocation(arguments.operands[0])
       if location.isStore {
         try Store.check(location)
-        (self.location, folder, mayHoldBothSides) = (location, nil, true)
+        (place, mayHoldBothSides) = (.store(location), true)
         return
       }
     }
-    let folder = try Platform.makeTemporaryFolder()
-    self.folder = folder
-    location = try StoreLocation("\(folder)/events.sqlite")
+    let spill = EventSpill()
+    place = .converted(spill)
     let sources = try sources ?? ConvertInputs(arguments, isReported ? nil : console).sources
     mayHoldBothSides = sources.contains { source in
       if case .file(let file, _) = source { file.isJournal } else { true }
@@ -69,17 +72,34 @@ final class EventStore {
     kept.rejects = try RejectFile.path(arguments)
     kept.rawRejects = try RejectFile.raw(arguments, of: sources, options)
     let plan = try RunPlan(
-      sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
+      sources, to: .events(spill), rules: rules, options: options, settings: kept)
     let watch = words.progress.converting(sources, name: "converting")
     let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })
-    (end, counts) = (outcome.end, outcome.counts)
+    (end, converted) = (outcome.end, outcome.counts)
+  }
+
+  /// What converting the inputs gave, with duplicates once all events were read; `nil` for a store that was there.
+  var counts: RunCounts? {
+    guard var counts = converted, case .converted(let spill) = place, let repeated = spill.repeated else {
+      return converted
+    }
+    counts.converted -= repeated.duplicate
+    counts.duplicate += repeated.duplicate
+    counts.findings.add(RepeatFinding.repeatDiffers.rawValue, repeated.differing)
+    return counts
   }
 
   /// The side that is read, so that no event comes twice; says what is left out.
   func side(_ arguments: Arguments, _ console: Console) throws -> StoreSide {
-    guard mayHoldBothSides, let reader = try Store.reader(location) else { return .both }
-    let chosen = try reader.choose(SideOption.rule(arguments), readsAnswers: false)
-    let name = folder == nil ? location.description : "the input"
+    guard mayHoldBothSides else { return .both }
+    let rule = SideOption.rule(arguments)
+    let (chosen, name): (ChosenSide, String)
+    switch place {
+    case .converted(let spill): (chosen, name) = (spill.choose(rule), "the input")
+    case .store(let location):
+      guard let reader = try Store.reader(location) else { return .both }
+      (chosen, name) = (try reader.choose(rule, readsAnswers: false), location.description)
+    }
     SideOption.sayLeftOut(chosen, of: name, arguments, console)
     return chosen.side
   }
@@ -96,10 +116,13 @@ final class EventStore {
     _ use: (StoredEvent) throws -> Void
   ) throws {
     // Those of one subscription are few.
-    let all = id == nil ? try Store.reader(location)?.counts().notifications : nil
+    let all = id == nil ? try count() : nil
     var count = 0
-    try ReadAhead.forEach(isAside: jobs > 1 && id == nil, size: \.body.count) { [location] take in
-      try Store.forEachEvent(location, of: side, originalTransactionId: id, take)
+    try ReadAhead.forEach(isAside: jobs > 1 && id == nil, size: \.body.count) { [place] take in
+      switch place {
+      case .store(let location): try Store.forEachEvent(location, of: side, originalTransactionId: id, take)
+      case .converted(let spill): try spill.forEachEvent(of: side, originalTransactionId: id, take)
+      }
     } use: { (event: StoredEvent) in
       if Interruption.isAsked { throw Interrupted() }
       count += 1
@@ -124,9 +147,23 @@ final class EventStore {
     try lanes.finish()
   }
 
-  /// Reports the records of the store that are not events and therefore missing from the output.
+  private func count() throws -> Int? {
+    switch place {
+    case .store(let location): try Store.reader(location)?.counts().notifications
+    case .converted(let spill): spill.count
+    }
+  }
+
+  private func answers() throws -> Int {
+    switch place {
+    case .store(let location): try Store.reader(location)?.counts().answers ?? 0
+    case .converted(let spill): spill.others
+    }
+  }
+
+  /// Reports the records that are not events and therefore missing from the output.
   func sayLeftOut(_ console: Console) throws {
-    let answers = try Store.reader(location)?.counts().answers ?? 0
+    let answers = try answers()
     guard answers > 0 else { return }
     let noun = answers == 1 ? "receipt answer is not an event and was" : "receipt answers are not events and were"
     console.say("slipcast: \(answers.grouped) \(noun) left out\n")
@@ -136,13 +173,13 @@ final class EventStore {
   ///
   /// - Parameter id: the only subscription that is read; `nil`: all.
   func evidence(of side: StoreSide, originalTransactionId id: String? = nil) throws -> SettledReadings? {
-    if folder != nil { return settled }
+    guard case .store(let location) = place else { return settled }
     return side == .v2 ? nil : try Store.reader(location)?.listedPeriods(id)
   }
 
   /// A store that was there may have the events of V1's messages, and nothing of their lists.
   func sayWhatItLacks(of side: StoreSide, _ console: Console) throws {
-    if folder == nil, side != .v2 { try Self.sayWhatItLacks(location, console) }
+    if case .store(let location) = place, side != .v2 { try Self.sayWhatItLacks(location, console) }
   }
 
   static func sayWhatItLacks(_ location: StoreLocation, _ console: Console) throws {
@@ -150,11 +187,5 @@ final class EventStore {
     console.say(
       "slipcast: this store has what V1's messages report; convert --settle also keeps what only their lists of purchases "
         + "show (renewals, ends and refunds without a message)\n")
-  }
-
-  deinit {
-    guard let folder else { return }
-    for name in ["events.sqlite", "events.sqlite-journal"] { Platform.remove("\(folder)/\(name)") }
-    Platform.removeFolder(folder)
   }
 }

@@ -24,12 +24,6 @@ struct EncoderColumns: Sendable {
   static let appTransaction = EncoderColumns(.appTransaction, .answers)
   static let transaction = EncoderColumns(.transaction, .transactions)
   static let renewal = EncoderColumns(.renewal, .renewalInfos)
-  // What a store asks of its events that holds nothing but them, until they are sorted.
-  static let eventOfNotification = EncoderColumns(
-    .notification, .notifications, only: ["notificationUUID", "signedDate"])
-  static let eventOfData = EncoderColumns(.data, .notifications, only: ["bundleId", "environment"])
-  static let eventOfTransaction = EncoderColumns(.transaction, .transactions, only: ["originalTransactionId"])
-  static let eventOfRenewal = EncoderColumns(.renewal, .renewalInfos, only: ["originalTransactionId"])
   /// The status is next to the renewal information.
   static let statusOfData = EncoderColumns(.data, .renewalInfos, only: ["status"])
   static let statusOfItem = EncoderColumns(.item, .renewalInfos, only: ["status"])

@@ -9,9 +9,9 @@ extension StoreEncoder {
   /// The row of a notification, then those of its parts.
   func layOutNotification(_ tree: EventRecord, _ migration: Migration?) -> RowBuffer.Row {
     let parent = buffer.beginRow(.notifications)
-    fill(parent, tree.objects[0].row, holdsParts ? .notification : .eventOfNotification)
+    fill(parent, tree.objects[0].row, .notification)
     if let data = tree.object(.data, in: 0) {
-      fill(parent, tree.objects[data].row, holdsParts ? .data : .eventOfData)
+      fill(parent, tree.objects[data].row, .data)
       copyIdentifiers(parent, layOutItem(tree, data, item: 1))
     }
     if let migration { layOut(migration, parent) }
@@ -34,8 +34,8 @@ extension StoreEncoder {
     if let renewal = tree.object(.renewal, in: place) {
       let row = buffer.beginRow(.renewalInfos)
       buffer[row, .item] = .integer(item)
-      if holdsParts { fill(row, holder.row, holder.part == .data ? .statusOfData : .statusOfItem) }
-      fill(row, tree.objects[renewal].row, holdsParts ? .renewal : .eventOfRenewal)
+      fill(row, holder.row, holder.part == .data ? .statusOfData : .statusOfItem)
+      fill(row, tree.objects[renewal].row, .renewal)
       parts.renewal = row
     }
     return parts
@@ -44,7 +44,7 @@ extension StoreEncoder {
   func layOutTransaction(_ transaction: CellRow, item: Int64) -> RowBuffer.Row {
     let row = buffer.beginRow(.transactions)
     buffer[row, .item] = .integer(item)
-    fill(row, transaction, holdsParts ? .transaction : .eventOfTransaction)
+    fill(row, transaction, .transaction)
     return row
   }
 

@@ -18,12 +18,10 @@ package final class StoreEncoder: RecordEncoder {
   private var sourceCell = StoreCell()
   /// Why the record that is being laid out cannot be stored.
   var refusal: StoreRefusal?
-  package let holdsParts: Bool
+  package let holdsParts = true
   private let texts: StorableTexts
 
-  package init(holdsParts: Bool = true, texts: StorableTexts = .sqlite) {
-    (self.holdsParts, self.texts) = (holdsParts, texts)
-  }
+  package init(texts: StorableTexts = .sqlite) { self.texts = texts }
 
   package func begin() {
     buffer.clear()
@@ -45,7 +43,6 @@ package final class StoreEncoder: RecordEncoder {
       buffer.truncate(rows: firstRow)
       return refusal
     }
-    if !holdsParts { buffer.truncate(rows: firstRow + 1) }
     buffer.records.append(
       RowBuffer.Record(
         number: note.record, rows: firstRow..<buffer.rows.count, body: body, source: sources.count - 1))
@@ -58,7 +55,7 @@ package final class StoreEncoder: RecordEncoder {
   }
 
   package func add(_ finding: RepeatedFinding, toRecord number: Int) {
-    guard holdsParts, let place = buffer.records.lastIndex(where: { $0.number == number }) else { return }
+    guard let place = buffer.records.lastIndex(where: { $0.number == number }) else { return }
     buffer.moveRowsToEnd(ofRecord: place)
     append(finding)
     buffer.records[place].rows = buffer.records[place].rows.lowerBound..<buffer.rows.count

@@ -15,8 +15,6 @@ final class SQLiteStore: StoreSink, LiveStates {
     let inserts: [SQLiteStatement]
     /// Finds the kept record with an id.
     let kept: SQLiteStatement
-    /// Replaces a kept notification with one that was received earlier.
-    let replace: SQLiteStatement
   }
 
   private let name: String
@@ -24,7 +22,6 @@ final class SQLiteStore: StoreSink, LiveStates {
   private var session: Session?
   private var progress = RunProgress()
   private var rejects = RowBuffer()
-  private let isTemporary: Bool
   private var hasDifferenceCode = false
   /// The checkpoint to resume from; `nil` for a new run.
   private(set) var checkpoint: [UInt8]?
@@ -36,19 +33,17 @@ final class SQLiteStore: StoreSink, LiveStates {
     database.adviceWhenFull = description.adviceWhenFull
     // Checked before anything is written: a file of another program stays unchanged.
     _ = try database.schemaVersion()
-    try database.execute(
-      description.isTemporary ? Self.temporarySettings : description.isLive ? Self.liveSettings : Self.settings)
+    try database.execute(description.isLive ? Self.liveSettings : Self.settings)
     // The lock is taken here and kept. No reader can block a commit: none is let in, or it reads a snapshot.
     try database.execute("BEGIN EXCLUSIVE; COMMIT")
     file = try StoreFile.opened(path, by: database)
-    (self.name, isTemporary) = (name, description.isTemporary)
+    self.name = name
     (progress, checkpoint) = try database.start(description, resume: resume)
     var inserts: [SQLiteStatement] = []
     for table in TableNumber.allCases { inserts.append(try database.prepare(Self.insert(table), for: "write")) }
     let kept = try database.prepare(
       "SELECT place, content FROM notifications WHERE notificationUUID = ?", for: "write")
-    let replace = try database.prepare(Self.replace, for: "write")
-    session = Session(database: database, inserts: inserts, kept: kept, replace: replace)
+    session = Session(database: database, inserts: inserts, kept: kept)
     try database.execute("BEGIN IMMEDIATE")
   }
 
@@ -70,19 +65,13 @@ final class SQLiteStore: StoreSink, LiveStates {
     PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA temp_store = FILE
     """
 
-  /// Nothing is kept after a power loss.
-  private static let temporarySettings = """
-    PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF; PRAGMA cache_size = -32768; PRAGMA temp_store = FILE
-    """
-
   /// The open resources; an error after the end of the run.
   private func current() throws(StoreError) -> Session {
     guard let session else { throw StoreError(.queryFailed, name, "write", "the run has ended") }
     return session
   }
 
-  func makeEncoder() -> any RecordEncoder { StoreEncoder(holdsParts: !isTemporary) }
+  func makeEncoder() -> any RecordEncoder { StoreEncoder() }
 
   func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome {
     guard let encoder = encoder as? StoreEncoder else { return StoreOutcome() }
@@ -96,7 +85,6 @@ final class SQLiteStore: StoreSink, LiveStates {
       } else {
         outcome.duplicate += 1
         if try noteDifference(record, encoder.buffer, session) { outcome.differing += 1 }
-        if isTemporary { try keepFirst(record, encoder.buffer, session) }
       }
     }
     return outcome
@@ -115,12 +103,6 @@ final class SQLiteStore: StoreSink, LiveStates {
     hasDifferenceCode = true
     try session.database.noteDifference(at: kept.integer(0))
     return true
-  }
-
-  /// Timelines have the time of the first delivery, whatever the order of the archive.
-  private func keepFirst(_ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session) throws(StoreError) {
-    guard let row = record.rows.first.map({ buffer.rows[$0] }), row.table == .notifications else { return }
-    try run(session.replace, row, buffer)
   }
 
   func write(listed periods: [KeptPeriod]) throws { try current().database.write(listed: periods, of: progress.run) }
@@ -157,7 +139,7 @@ final class SQLiteStore: StoreSink, LiveStates {
   func finish(_ end: RunEnd, counts: RunCounts) throws {
     let database = try current().database
     try database.note(progress, state: end.rawValue, counts)
-    if end == .finished, !isTemporary {
+    if end == .finished {
       // Sorting for an index needs several times the size of the cache.
       try database.execute("PRAGMA cache_size = -16384")
       try database.execute(SchemaVersion.indexes)
@@ -176,8 +158,7 @@ final class SQLiteStore: StoreSink, LiveStates {
       try insert(buffer.rows[index], buffer, session)
       if index == record.rows.lowerBound, session.database.changes == 0 { return false }
     }
-    // A run of a temporary store is never resumed, so its digest is never compared.
-    if !isTemporary { progress.add(buffer.bytes.span.extracting(record.body)) }
+    progress.add(buffer.bytes.span.extracting(record.body))
     return true
   }
 
@@ -188,14 +169,6 @@ final class SQLiteStore: StoreSink, LiveStates {
   private func run(_ statement: SQLiteStatement, _ row: RowBuffer.Row, _ buffer: RowBuffer) throws(StoreError) {
     let cells = buffer.cells.span.extracting(row.firstCell..<row.firstCell + StoreTable.widths[row.table.rawValue])
     try statement.run(cells, texts: buffer.bytes.span)
-  }
-
-  /// Replaces all but the id and the place.
-  private static var replace: String {
-    let columns = TableNumber.notifications.table.columns.filter { $0 != "place" && $0 != "notificationUUID" }
-    return values(of: .notifications) + " ON CONFLICT (notificationUUID) DO UPDATE SET "
-      + columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-      + " WHERE excluded.receivedAt < notifications.receivedAt"
   }
 
   private static func values(of number: TableNumber) -> String {

@@ -25,9 +25,10 @@ package final class SortedSpill {
 
   /// Adds an item.
   ///
+  /// - Parameter tail: how many of the first bytes of the body continue the order.
   /// - Throws: `FileError` when the disk is full.
-  package func add(_ order: SpillOrder, _ body: Span<UInt8>) throws {
-    held.add(order, body)
+  package func add(_ order: SpillOrder, tail: Int = 0, _ body: Span<UInt8>) throws {
+    held.add(order, tail: tail, body)
     count += 1
     isSorted = false
     if held.size >= memory { try writeHeld() }
@@ -37,18 +38,12 @@ package final class SortedSpill {
     let file = try self.file ?? SpillFile()
     self.file = file
     held.sort()
-    runs.append((try file.write { take in try forEachHeld { try take($0, $1) } }, 0))
+    runs.append((try file.write(forEachHeld), 0))
     held.clear()
     while let level = runs.last?.level, runs.count >= runsOfLevel, runs[runs.count - runsOfLevel].level == level {
       var merge = try SpillMerge(file, runs.suffix(runsOfLevel).map(\.run))
       runs.removeLast(runsOfLevel)
-      let one = try file.write { take in
-        try merge.forEach { order, body in
-          try take(order, body)
-          return true
-        }
-      }
-      runs.append((one, level + 1))
+      runs.append((try file.write { try merge.forEach($0) }, level + 1))
     }
   }
 
@@ -56,32 +51,27 @@ package final class SortedSpill {
   ///
   /// - Parameter start: passes on items of this order and after it; `nil`: all.
   /// - Throws: `FileError` when the disk is full, and the closure's errors.
-  package func forEach(from start: SpillOrder? = nil, _ use: (SpillOrder, Span<UInt8>) throws -> Bool) throws {
-    func useFrom(_ order: SpillOrder, _ body: Span<UInt8>) throws -> Bool {
+  package func forEach(
+    from start: SpillOrder? = nil, _ use: (SpillOrder, _ tail: Int, Span<UInt8>) throws -> Bool
+  ) throws {
+    func useFrom(_ order: SpillOrder, _ tail: Int, _ body: Span<UInt8>) throws -> Bool {
       if let start, order < start { return true }
-      return try use(order, body)
+      return try use(order, tail, body)
     }
     guard let file else {
       if !isSorted { held.sort() }
       isSorted = true
-      return try forEachHeld(while: useFrom)
+      return try forEachHeld(useFrom)
     }
     if !held.items.isEmpty { try writeHeld() }
     var merge = try SpillMerge(file, runs.map(\.run), from: start)
     try merge.forEach(useFrom)
   }
 
-  private func forEachHeld(_ use: (SpillOrder, Span<UInt8>) throws -> Void) throws {
-    try forEachHeld { order, body in
-      try use(order, body)
-      return true
-    }
-  }
-
-  private func forEachHeld(while use: (SpillOrder, Span<UInt8>) throws -> Bool) throws {
+  private func forEachHeld(_ use: SpillUse) throws {
     let held = held
     for item in held.items {
-      guard try use(item.order, held.bytes.span.extracting(item.bytes)) else { return }
+      guard try use(item.order, item.tail, held.bytes.span.extracting(item.bytes)) else { return }
     }
   }
 }

@@ -51,7 +51,7 @@ package final class SortingSpill {
   package func forEach(
     in partition: Int64, _ use: (_ rank: Int64, Span<UInt8>) throws -> Bool
   ) throws {
-    try items.forEach(from: Key(partition: partition, rank: .min).order) { order, body in
+    try items.forEach(from: Key(partition: partition, rank: .min).order) { order, _, body in
       let key = Key(order)
       return try key.partition == partition && use(key.rank, body)
     }
@@ -61,7 +61,7 @@ package final class SortingSpill {
   ///
   /// - Throws: `FileError` when the disk is full, and the closure's errors.
   package func forEach(_ use: (Key, Span<UInt8>) throws -> Void) throws {
-    try items.forEach { order, body in
+    try items.forEach { order, _, body in
       try use(Key(order), body)
       return true
     }

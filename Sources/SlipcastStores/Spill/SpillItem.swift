@@ -23,6 +23,8 @@ struct SpillItems {
   struct Item {
     let order: SpillOrder
     let bytes: Range<Int>
+    /// How many of the first bytes continue the order.
+    let tail: Int
   }
 
   private(set) var items: [Item] = []
@@ -31,21 +33,36 @@ struct SpillItems {
   /// About how many bytes of memory they take.
   var size: Int { bytes.count + items.count * MemoryLayout<Item>.stride }
 
-  mutating func add(_ order: SpillOrder, _ body: Span<UInt8>) {
+  mutating func add(_ order: SpillOrder, tail: Int, _ body: Span<UInt8>) {
     let start = bytes.count
     bytes.append(contentsOf: body)
-    items.append(Item(order: order, bytes: start..<bytes.count))
+    items.append(Item(order: order, bytes: start..<bytes.count, tail: tail))
   }
 
   /// Equal items keep their insertion order, which is that of their bytes.
   mutating func sort() {
+    let bytes = bytes
     items.sort { left, right in
-      left.order == right.order ? left.bytes.lowerBound < right.bytes.lowerBound : left.order < right.order
+      if left.order != right.order { return left.order < right.order }
+      let (one, other) = (left.bytes.lowerBound, right.bytes.lowerBound)
+      let difference = bytes.span.extracting(one..<one + left.tail)
+        .difference(from: bytes.span.extracting(other..<other + right.tail))
+      return difference == 0 ? one < other : difference < 0
     }
   }
 
   mutating func clear() {
     items.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Span<UInt8> {
+  /// Less than 0 where these bytes come before the other ones, more than 0 where they come after them.
+  func difference(from other: Span<UInt8>) -> Int {
+    for place in 0..<Swift.min(count, other.count) where self[place] != other[place] {
+      return Int(self[place]) - Int(other[place])
+    }
+    return count - other.count
   }
 }

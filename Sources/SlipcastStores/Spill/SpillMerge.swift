@@ -20,10 +20,10 @@ struct SpillMerge {
   /// Passes on all items, until the closure returns false.
   ///
   /// - Throws: `FileError`, and the closure's errors.
-  mutating func forEach(_ use: (SpillOrder, Span<UInt8>) throws -> Bool) throws {
+  mutating func forEach(_ use: SpillUse) throws {
     while let first = heap.first {
       let cursor = cursors[first]
-      guard try cursor.withBody({ try use(cursor.order, $0) }) else { return }
+      guard try cursor.withBody({ try use(cursor.order, cursor.tail, $0) }) else { return }
       if try !cursors[first].advance() {
         let last = heap.removeLast()
         if heap.isEmpty { return }
@@ -34,8 +34,7 @@ struct SpillMerge {
   }
 
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
-    let (one, other) = (cursors[left].order, cursors[right].order)
-    return one == other ? left < right : one < other
+    left < right ? cursors[left].isBefore(cursors[right]) : !cursors[right].isBefore(cursors[left])
   }
 
   private mutating func sink(from start: Int) {

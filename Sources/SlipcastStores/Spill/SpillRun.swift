@@ -25,17 +25,22 @@ struct SpillRun: Sendable {
     return max(0, low - 1)
   }
 
-  /// The bytes of a block: the parts of the order, the length, and the body of one item after another.
-  static let headBytes = 32
+  /// The bytes of a block: the parts of the order, the lengths of tail and body, and the body, of one item after another.
+  static let headBytes = 40
 
   fileprivate mutating func add(_ block: Block) { blocks.append(block) }
 }
+
+/// Takes an item; false ends the reading.
+///
+/// Its order, how many of the first bytes of its body continue the order, and its body, which is valid only during the call.
+typealias SpillUse = (SpillOrder, _ tail: Int, Span<UInt8>) throws -> Bool
 
 /// The temporary file of a spill; it has no name, so it is gone with the process.
 final class SpillFile {
   private let descriptor: Int32
   private var end = 0
-  private static let blockBytes = 64 << 10
+  private static let blockBytes = 128 << 10
 
   init() throws(FileError) { descriptor = try Platform.unnamedFile() }
 
@@ -45,35 +50,48 @@ final class SpillFile {
   ///
   /// - Parameter items: passes them on, one after another.
   /// - Throws: `FileError` when the disk is full.
-  func write(_ items: ((SpillOrder, Span<UInt8>) throws -> Void) throws -> Void) throws -> SpillRun {
+  func write(_ items: (SpillUse) throws -> Void) throws -> SpillRun {
     var run = SpillRun()
     var block: [UInt8] = []
     var first: SpillOrder?
     func flush() throws {
       guard let order = first else { return }
-      let packed = try DeflatedBytes.compress(block)
-      try Platform.write(descriptor, packed.span, path: Platform.temporaryFolder)
+      let packed = try PackedBytes.pack(block)
+      try keep(packed)
       run.add(SpillRun.Block(order: order, offset: end, packed: packed.count, count: block.count))
       end += packed.count
       block.removeAll(keepingCapacity: true)
       first = nil
     }
-    try items { order, body in
+    try items { order, tail, body in
       if first == nil { first = order }
-      for part in [order.first, order.second, order.third, UInt64(body.count)] {
+      for part in [order.first, order.second, order.third, UInt64(tail), UInt64(body.count)] {
         block.append(bytesOf: part.littleEndian)
       }
       block.append(contentsOf: body)
       if block.count >= Self.blockBytes { try flush() }
+      return true
     }
     try flush()
     return run
   }
 
+  private func keep(_ packed: [UInt8]) throws(FileError) {
+    let folder = Platform.temporaryFolder
+    do throws(FileError) {
+      try Platform.write(descriptor, packed.span, path: folder)
+    } catch {
+      guard error.isFull else { throw error }
+      throw FileError(
+        path: folder, doing: "write temporary files",
+        reason: error.reason + "; make room there, or name a folder with more room in TMPDIR")
+    }
+  }
+
   /// The bytes of a block.
   func read(_ block: SpillRun.Block) throws(FileError) -> JSONBuffer {
     let packed = try Platform.read(descriptor, at: block.offset, count: block.packed)
-    return JSONBuffer(try DeflatedBytes.expand(packed, to: block.count))
+    return JSONBuffer(try PackedBytes.unpack(packed, to: block.count))
   }
 }
 
@@ -86,6 +104,7 @@ struct SpillCursor {
   private var at = 0
   /// The item that it is at.
   private(set) var order = SpillOrder(0, 0, 0)
+  private(set) var tail = 0
   private var body = 0..<0
 
   /// - Returns: `nil` for a run without items from there on.
@@ -104,13 +123,23 @@ struct SpillCursor {
     guard let text = text(at..<at + SpillRun.headBytes) else { return false }
     func number(_ place: Int) -> UInt64 { text.number(8 * place, as: UInt64.self) }
     order = SpillOrder(number(0), number(1), number(2))
-    body = at + SpillRun.headBytes..<at + SpillRun.headBytes + Int(number(3))
+    tail = Int(number(3))
+    body = at + SpillRun.headBytes..<at + SpillRun.headBytes + Int(number(4))
     at = body.upperBound
     return true
   }
 
   private func text(_ range: Range<Int>) -> JSONText? {
     block.map { JSONText(base: $0.base, count: $0.count, isVerbatim: false).part(range) }
+  }
+
+  /// The item that it is at comes before that of a later run.
+  func isBefore(_ other: SpillCursor) -> Bool {
+    if order != other.order { return order < other.order }
+    if tail == 0, other.tail == 0 { return true }
+    return withBody { own in
+      other.withBody { own.extracting(..<tail).difference(from: $0.extracting(..<other.tail)) <= 0 }
+    }
   }
 
   /// Passes on the body of the item that it is at.
