@@ -24,8 +24,10 @@ final class RowReader {
   typealias ReceiptReading = @Sendable (Span<UInt8>) throws(RecordFault) -> [UInt8]
 
   private let options: ConvertOptions
+  private let rules: RuleSet
   var limits: JSONLimits { options.limits }
-  private let readReceipt: ReceiptReading
+  /// Made for the first receipt: most archives have none.
+  private lazy var readReceipt = options.receipts ?? Self.receiptReading(rules)
   /// What the rows of the current source have where.
   var pointers = RowPointers() {
     didSet { bodyPrefix = pointers.body.map { $0.description + ": " } ?? "" }
@@ -58,8 +60,7 @@ final class RowReader {
   private lazy var finder = RecordFinder(options.limits)
 
   init(_ options: ConvertOptions, _ rules: RuleSet) {
-    self.options = options
-    readReceipt = options.receipts ?? Self.receiptReading(rules)
+    (self.options, self.rules) = (options, rules)
   }
 
   private static func receiptReading(_ rules: RuleSet) -> ReceiptReading {

@@ -55,16 +55,16 @@ enum InputKind: CaseIterable {
 /// The options that act on some kinds of inputs only: each acts on one of the given inputs, or is refused.
 enum InputUse {
   /// The kinds that an option acts on; options that are not listed act on all.
-  private static let kinds: [String: Set<InputKind>] = [
+  private static let kinds: [String: [InputKind]] = [
     "include": [.folder, .archive, .other],
     "csv": [.csv, .other, .folder, .archive],
     "separator": [.csv, .other, .folder, .archive],
     "tsv": [.tsv, .other, .folder, .archive],
     "from-logs": [.json, .other, .folder, .archive],
-    "body": Set(InputKind.allCases).subtracting([.store]),
-    "received-at": Set(InputKind.allCases).subtracting([.store]),
-    "id": Set(InputKind.allCases).subtracting([.store]),
-    "max-record": Set(InputKind.allCases).subtracting([.store]),
+    "body": InputKind.allCases.filter { $0 != .store },
+    "received-at": InputKind.allCases.filter { $0 != .store },
+    "id": InputKind.allCases.filter { $0 != .store },
+    "max-record": InputKind.allCases.filter { $0 != .store },
   ]
 
   /// What a command that reads a store as it is does not do.

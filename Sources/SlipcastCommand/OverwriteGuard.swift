@@ -13,7 +13,7 @@ struct OverwriteGuard {
 
   /// Looks at the words of the command line: the values of options marked in the table, and operands.
   init(_ arguments: Arguments) throws {
-    let options = arguments.command.options
+    let options = arguments.given
     outputs = options.filter { $0.file == .written }.flatMap { option in
       arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
     }

@@ -40,14 +40,33 @@ public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
 
   /// The key of that name, if it is one of these.
   public init?(name: String) {
-    guard let index = Self.names.firstIndex(of: name) else { return nil }
-    self.init(rawValue: UInt8(index))
+    guard let number = Self.numbers[name] else { return nil }
+    self.init(rawValue: number)
   }
 
-  /// All names in the order of the raw values.
-  package static let names: [String] = allCases.map { key in
-    key == .hyphenated_is_retryable ? "is-retryable" : "\(key)"
-  }
+  private static let numbers = Dictionary(uniqueKeysWithValues: zip(names, allCases.map(\.rawValue)))
+
+  /// All names in the order of the raw values, without reflection, which would take time at every start.
+  package static let names: [String] = [
+    "notification_type", "environment", "password", "auto_renew_status", "auto_renew_product_id", "auto_renew_adam_id",
+    "auto_renew_status_change_date", "auto_renew_status_change_date_ms", "auto_renew_status_change_date_pst", "bid",
+    "bvrs", "expiration_intent", "original_transaction_id", "deprecation", "unified_receipt", "cancellation_date",
+    "cancellation_date_ms", "cancellation_date_pst", "web_order_line_item_id", "latest_receipt", "latest_receipt_info",
+    "latest_expired_receipt", "latest_expired_receipt_info", "pending_renewal_info", "status", "quantity", "product_id",
+    "transaction_id", "purchase_date", "purchase_date_ms", "purchase_date_pst", "original_purchase_date",
+    "original_purchase_date_ms", "original_purchase_date_pst", "expires_date", "expires_date_ms", "expires_date_pst",
+    "expires_date_formatted", "expires_date_formatted_pst", "is_trial_period", "is_in_intro_offer_period",
+    "subscription_group_identifier", "in_app_ownership_type", "is_upgraded", "cancellation_reason",
+    "promotional_offer_id", "offer_code_ref_name", "app_account_token", "item_id", "app_item_id", "unique_identifier",
+    "unique_vendor_identifier", "version_external_identifier", "product_type", "is_in_billing_retry_period",
+    "grace_period_expires_date", "grace_period_expires_date_ms", "grace_period_expires_date_pst",
+    "price_consent_status", "price_increase_status", "is_retryable", "exception", "receipt", "sandbox", "service",
+    "itunes_env", "status_info", "is-retryable", "receipt_type", "adam_id", "bundle_id", "application_version",
+    "download_id", "original_application_version", "receipt_creation_date", "receipt_creation_date_ms",
+    "receipt_creation_date_pst", "request_date", "request_date_ms", "request_date_pst", "preorder_date",
+    "preorder_date_ms", "preorder_date_pst", "expiration_date", "expiration_date_ms", "expiration_date_pst", "in_app",
+    "signedPayload", "notificationType", "signedTransactionInfo", "signedTransactions",
+  ]
 
   package static let count = allCases.count
 

@@ -4,9 +4,9 @@
 ///
 /// The record is written again with the values in place of their texts, and read from there.
 final class NestedTexts {
-  // Two readers: a tape is valid until its reader reads again.
-  private let reader = JSONReader(names: LegacyKey.names)
-  private let probe = JSONReader(names: [])
+  // Two readers, made for the first such text: a tape is valid until its reader reads again.
+  private lazy var reader = JSONReader(names: LegacyKey.names)
+  private lazy var probe = JSONReader(names: [])
   private let writer = JSONWriter(capacity: 1024)
   /// The text of the record that was opened last; its tape points to it.
   private var text = JSONBuffer([])
@@ -14,11 +14,10 @@ final class NestedTexts {
   private static let layers = 4
 
   /// The keys of objects and lists.
-  private static let containers: Set<UInt16> = Set(
-    [
-      LegacyKey.unified_receipt, .receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info,
-      .in_app,
-    ].map { UInt16($0.rawValue) })
+  private static let containers = [
+    LegacyKey.unified_receipt, .receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info,
+    .in_app,
+  ].map { UInt16($0.rawValue) }
 
   /// The record with all such texts opened; `nil` for one that has none.
   func open(_ tape: JSONTape, _ root: Int) -> JSONTape? {

@@ -152,7 +152,19 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
 
   var code: String { Self.codes[Int(rawValue)] }
 
-  private static let codes = allCases.map { "\($0)" }
+  /// The names of all cases, in their order, without reflection.
+  private static let codes = [
+    "subjectUncertain", "subjectNotListed", "conflictingValues", "pastGraceDate", "lapseOnTheLimit", "offerUndecided",
+    "tokenNotUUID", "unknownEnvironment", "catalogueDisagrees", "eventTimeUnknown", "cancellationDropped",
+    "receivedTimeUnreadable", "conflictingEnvironments", "cancellationUndecided", "originalIdDiffers",
+    "subjectByProduct", "subjectUnknown", "familySharedUnexpected", "lineItemRepeated", "winBackPossible",
+    "statusTimeUnknown", "failureUndecided", "upgradedPeriodRefunded", "familyTokenDropped", "quantityOfSubscription",
+    "archiveContradicts", "originalDatesDiffer", "appAppleIdDiffers", "listedDifferently", "renewalListedDifferently",
+    "productTypeUnknown", "conflictingChange", "conflictingConsent", "subscriptionNotShown", "undocumentedValue",
+    "datesOutOfOrder", "receivedBeforeEvent", "purchaseAfterEvent", "renewalByExclusion", "renewalUnassigned",
+    "subjectByConsent", "subjectUnreadable", "oldTransactionsExcluded", "listUnreadable", "intentWhileRunning",
+    "reasonWithoutDate", "transactionWithoutId", "originalAfterEnd", "appOfPurchase", "versionOfSandbox", "decision",
+  ]
 }
 
 /// Findings about several records, which only a run over an archive can make.

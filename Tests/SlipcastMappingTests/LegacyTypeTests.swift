@@ -7,7 +7,7 @@ import Testing
 @Suite struct LegacyTypeTests {
   static func read(_ event: String, isOverlay: Bool = false) throws -> (entry: LegacyTypeEntry?, errors: [MappingError])
   {
-    var rules = try RuleSet.builtIn()
+    var rules = ReadRules()
     var errors: [MappingError] = []
     let text = #"{"family": "notification-types","# + "\n \"event\": \(event),\n \"rules\": []}"
     RuleReader(file: "own.json", isOverlay: isOverlay).read(Array(text.utf8), into: &rules, &errors)

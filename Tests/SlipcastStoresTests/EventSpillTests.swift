@@ -83,7 +83,7 @@ import Testing
     #expect(spill.repeated == nil)
     var found: [Int64?] = []
     try spill.forEachEvent { found.append($0.receivedAt) }
-    #expect(found == [nil, 10])
+    #expect(found == [10, nil])
     #expect(spill.repeated?.duplicate == 2 && spill.repeated?.differing == 1)
     #expect(spill.choose(StoreSideRule(preferred: .v1)).leftOut == 1)
     var sides: [Int] = []

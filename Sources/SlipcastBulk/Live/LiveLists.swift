@@ -1,4 +1,4 @@
-package import SlipcastMapping
+internal import SlipcastMapping
 
 /// What the lists of a page of V1 notifications show of the periods of their subscriptions, for a store that keeps it.
 struct LiveLists {

@@ -4,6 +4,9 @@ struct Arguments: Sendable {
   private(set) var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
 
+  /// The options of the command that are given, in the order of its table.
+  var given: [Option] { OptionTable.options(of: command.name) { values.keys.contains($0) } }
+
   func has(_ name: String) -> Bool { values[name] != nil }
   func last(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }

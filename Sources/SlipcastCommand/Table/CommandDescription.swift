@@ -45,7 +45,9 @@ struct CommandDescription: Sendable {
 
   var allOptions: [Option] { options + Option.common }
 
-  func option(_ name: String) -> Option? { allOptions.first { $0.name == name } }
+  func option(_ option: String) -> Option? {
+    OptionTable.option(option, of: name) ?? Option.common.first { $0.name == option }
+  }
 
   var words: [String] { name.split(separator: " ").map(String.init) }
 

@@ -6,35 +6,66 @@ import Synchronization
 /// The options of all commands, as `options.txt` lists them.
 enum OptionTable {
   private static let texts = SectionedText(PackageResources.options_txt)
+  /// A paragraph about an option that is not read yet: most runs need two or three of sixty.
+  private struct Entry {
+    let lines: ArraySlice<ArraySlice<UInt8>>
+    var heading: String?
+
+    var name: ArraySlice<UInt8> { (lines.first ?? []).dropFirst(2).prefix { $0 != UInt8(ascii: " ") } }
+    var option: Option { Option(lines.map { String(decoding: $0, as: UTF8.self) }, heading) }
+  }
+
   private static let known = Mutex<[String: [Option]]>([:])
+  private static let entries = Mutex<[String: [Entry]]>([:])
 
   /// The options of a command, or of a list that commands share.
   static func options(of name: String) -> [Option] {
     if let options = known.withLock({ $0[name] }) { return options }
-    let options = read(name)
+    let options = entries(of: name).map(\.option)
     known.withLock { $0[name] = options }
     return options
   }
 
-  private static func read(_ name: String) -> [Option] {
-    var (options, heading) = ([Option](), String?.none)
-    for lines in texts.paragraphs(of: name).dropFirst() {
-      if lines[0].hasPrefix("## ") {
-        heading = String(lines[0].dropFirst(3))
-      } else if lines[0].hasPrefix("--") {
-        options.append(Option(lines, heading))
-      } else {
-        options += lines.flatMap(listed).map { Option($0, under: $0.heading ?? heading) }
+  /// Those of them that have certain names; the others are not read.
+  static func options(of name: String, where isAsked: (String) -> Bool) -> [Option] {
+    entries(of: name).filter { isAsked(String(decoding: $0.name, as: UTF8.self)) }.map(\.option)
+  }
+
+  /// One of them; the others are not read.
+  static func option(_ option: String, of name: String) -> Option? {
+    entries(of: name).first { $0.name.elementsEqual(option.utf8) }?.option
+  }
+
+  private static func entries(of name: String) -> [Entry] {
+    if let entries = entries.withLock({ $0[name] }) { return entries }
+    let read = read(name)
+    entries.withLock { $0[name] = read }
+    return read
+  }
+
+  private static func read(_ name: String) -> [Entry] {
+    var (entries, heading) = ([Entry](), String?.none)
+    for lines in texts.lines(of: name).dropFirst() {
+      switch lines.first?.first {
+      case UInt8(ascii: "#"): heading = String(decoding: (lines.first ?? []).dropFirst(3), as: UTF8.self)
+      case UInt8(ascii: "-"): entries.append(Entry(lines: lines, heading: heading))
+      default:
+        for var entry in lines.flatMap({ listed(String(decoding: $0, as: UTF8.self)) }) {
+          entry.heading = entry.heading ?? heading
+          entries.append(entry)
+        }
       }
     }
-    return options
+    return entries
   }
 
   /// `@list`, or `@list: name, name`.
-  private static func listed(_ line: String) -> [Option] {
-    let parts = line.dropFirst().split(separator: ":").map(String.init)
-    let names = parts.count > 1 ? parts[1].split { $0 == "," || $0 == " " } : nil
-    return options(of: parts[0]).filter { names?.contains($0.name[...]) ?? true }
+  private static func listed(_ line: String) -> [Entry] {
+    let parts = line.utf8.dropFirst().split(separator: UInt8(ascii: ":"))
+    let names = parts.count > 1 ? parts[1].split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") } : nil
+    return entries(of: String(Substring(parts[0]))).filter { entry in
+      names?.contains { entry.name.elementsEqual($0) } ?? true
+    }
   }
 
   /// `name: meaning`, names without one, or the name in braces of words that other parts of the program define.
@@ -78,11 +109,6 @@ extension Option {
       }
     }
     help = OptionTable.completed(sentences.joined(separator: " "))
-  }
-
-  fileprivate init(_ option: Option, under heading: String?) {
-    self = option
-    self.heading = heading
   }
 
   private mutating func set(_ mark: Substring) {

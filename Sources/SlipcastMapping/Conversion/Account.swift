@@ -164,7 +164,7 @@ extension AccountEntries {
     if value.reason == .listedTwice { return prefix.map { String($0.dropLast()) } ?? "transactions" }
     guard value.rule >= 0 else { return nil }
     let rule = compiled.rules.fields[Int(value.rule)]
-    let part = compiled.accountRules[Int(value.rule)].part
+    let part = compiled.accounts.rules[Int(value.rule)].part
     return prefix.flatMap { prefix in part?.name(of: rule).map { prefix + $0 } } ?? rule.to
   }
 }

@@ -14,7 +14,7 @@ extension AccountEntries {
     guard isRevoking ?? false else { return own.confidence }
     // A cancellation is also that of an upgrade: the type and the reason distinguish the two.
     let deciding = [LegacyKey.product_type, .cancellation_reason].compactMap { key in
-      record.rows.slot(row, key) == 0 ? nil : compiled.attributes[CompiledRules.KeyPlace(scope: own.scope, key: key)]
+      record.rows.slot(row, key) == 0 ? nil : accounts.attributes[CompiledRules.KeyPlace(scope: own.scope, key: key)]
     }
     return deciding.reduce(own.confidence) { max($0, $1.confidence) }
   }
@@ -29,7 +29,7 @@ extension AccountEntries {
 
   private func attribute(at index: Int, of row: Int) -> ReceiptAttributeRule? {
     guard let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: tape[index].key)) else { return nil }
-    return compiled.attributes[CompiledRules.KeyPlace(scope: builder.scope(of: row), key: key)]
+    return accounts.attributes[CompiledRules.KeyPlace(scope: builder.scope(of: row), key: key)]
   }
 }
 

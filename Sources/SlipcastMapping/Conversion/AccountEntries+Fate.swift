@@ -121,7 +121,7 @@ extension AccountEntries {
     } else if entry.kind == .object || entry.kind == .array, LegacyKey(entry)?.holdsRows == true, hasRows(index) {
       return appendStrays(of: index, row)
     }
-    let (note, fate) = (compiled.lossNote(entry.key, in: scope, form), fate(of: index, in: row, scope))
+    let (note, fate) = (accounts.lossNote(entry.key, in: scope, form), fate(of: index, in: row, scope))
     var holder = fate.holder
     if fate.fate == .repeated, holder == nil, note >= 0 { holder = holderOfAbsence(Int(note), row: row) }
     unmapped.append(
@@ -137,7 +137,7 @@ extension AccountEntries {
       let isEmpty = tape[child].kind == .object || tape[child].kind == .null
       unmapped.append(
         Unmapped(
-          index: UInt32(truncatingIfNeeded: child), row: row, rule: CompiledRules.LossNote.withoutRule,
+          index: UInt32(truncatingIfNeeded: child), row: row, rule: AccountRules.LossNote.withoutRule,
           fate: isEmpty ? .repeated : .unreadable, reason: isEmpty ? .empty : .noObject, holder: nil))
     }
   }
@@ -170,7 +170,7 @@ extension AccountEntries {
       }
     unmapped.append(
       Unmapped(
-        index: UInt32(truncatingIfNeeded: record.rows.origin(row)), row: row, rule: CompiledRules.LossNote.withoutRule,
+        index: UInt32(truncatingIfNeeded: record.rows.origin(row)), row: row, rule: AccountRules.LossNote.withoutRule,
         fate: fate, reason: reason, holder: fate == .repeated ? twin : nil))
   }
 
@@ -195,12 +195,12 @@ extension AccountEntries {
 
   private func fate(of index: Int, in row: Int, _ scope: LegacyScope) -> Fate {
     let entry = tape[index]
-    let note = compiled.lossNote(entry.key, in: scope, form)
-    guard note != CompiledRules.LossNote.undocumented, let key = LegacyKey(entry) else {
+    let note = accounts.lossNote(entry.key, in: scope, form)
+    guard note != AccountRules.LossNote.undocumented, let key = LegacyKey(entry) else {
       return Fate(.lost, .undocumented)
     }
     guard note >= 0 else { return Fate(.lost, .noRule) }
-    let rule = compiled.accountRules[Int(note)]
+    let rule = accounts.rules[Int(note)]
     if rule.relation == .legacyOnly { return spellingOfUsedDate(index, key, in: row) ?? Fate(.lost, .noPlace) }
     // No output has what was not read.
     if key == .latest_expired_receipt_info, record.isExpiredUnused { return Fate(.lost, .notTold) }
@@ -209,7 +209,7 @@ extension AccountEntries {
     if slot == 0 { return fateOfUnused(index, key, isWritten: isWritten(Int(note), row: row)) }
     if slot != index { return Fate(.lost, .duplicateKey) }
     let value = Statement(
-      index: index, row: row, key: key, kind: CompiledRules.kind(entry.key, in: scope), number: Int(note), rule: rule)
+      index: index, row: row, key: key, kind: AccountRules.kind(entry.key, in: scope), number: Int(note), rule: rule)
     if value.kind?.isDate ?? false, let date = LegacyInstant.of(key) { return fate(of: value, date) }
     return fate(of: value)
   }
@@ -330,8 +330,8 @@ extension AccountEntries {
 
   private func expectation(_ value: Unmapped) -> String {
     if let words = expectationOfAttribute(value) { return words }
-    let reading = value.rule < 0 ? .several : compiled.accountRules[Int(value.rule)].reading
-    let kind = CompiledRules.kind(tape[Int(value.index)].key, in: builder.scope(of: value.row))
+    let reading = value.rule < 0 ? .several : accounts.rules[Int(value.rule)].reading
+    let kind = AccountRules.kind(tape[Int(value.index)].key, in: builder.scope(of: value.row))
     return switch reading {
     case .flag: "a flag: 1, 0, true or false"
     case .integer: "a whole number of 32 bits"

@@ -49,6 +49,8 @@ struct AccountEntries {
   let builder: RecordBuilder
   let compiled: CompiledRules
   let record: LegacyRecord
+  /// Those of `compiled`, from the first account on: values ask for them many times.
+  private(set) var accounts = AccountRules.none
   private(set) var tape = JSONTape.empty
   private(set) var form = EventRecord.Form.notification
   private(set) var objects: [Object] = []
@@ -130,6 +132,7 @@ struct AccountEntries {
   }
 
   private mutating func begin() {
+    if accounts === AccountRules.none { accounts = compiled.accounts }
     for object in objects where object.owner >= 0 { notes[object.owner] = RowNote() }
     for row in rows { (notes[row].isInUse, notes[row].unmapped) = (false, 0..<0) }
     let isSmall = objects.count <= Self.mostKept
@@ -174,7 +177,7 @@ struct AccountEntries {
     link(number, part, to: owner)
     if hasValues, owner >= 0 { notes[owner].isOwner = true }
     let start = absences.count
-    for absence in compiled.absences[part] where !row.holds(Int(absence.slot)) {
+    for absence in accounts.absences[part] where !row.holds(Int(absence.slot)) {
       let reason = absence.reason(builder, isObjectEmpty: row.isEmpty)
       absences.append(Absence(rule: absence.rule, slot: absence.slot, reason: reason))
     }
@@ -232,14 +235,14 @@ struct AccountEntries {
   mutating func note(unmapped: Range<Int>, of row: Int) { notes[row].unmapped = unmapped }
 
   func relation(_ rule: Int, _ source: Int) -> Relation {
-    let own = compiled.accountRules[rule]
+    let own = accounts.rules[rule]
     guard own.hasRelationsOfKeys, source != 0 else { return own.relation }
-    return compiled.relationsOfKeys[rule]?[tape[source].key] ?? own.relation
+    return accounts.relationsOfKeys[rule]?[tape[source].key] ?? own.relation
   }
 
   /// How well the value of a cell is known; a rule that mostly concludes may have found its value stated.
   func confidence(of cell: Cell) -> Confidence {
-    let rule = compiled.accountRules[Int(cell.rule)]
+    let rule = accounts.rules[Int(cell.rule)]
     if rule.isOfEvent { return builder.reading?.confidence ?? rule.confidence }
     if cell.certainty == .inferred { return .inferred }
     let own = rule.confidence == .inferred ? .corroborated : rule.confidence
@@ -250,7 +253,7 @@ struct AccountEntries {
   /// The first object with a value that a rule made — for the object of a row, or for any object when the row has none of
   /// its own.
   func holder(of rule: Int, row: Int, where holds: (Cell) -> Bool) -> Int? {
-    guard let part = compiled.accountRules[rule].part else { return nil }
+    guard let part = accounts.rules[rule].part else { return nil }
     // Histories and statuses of a notification take the app and environment from the body.
     let isEnvelope = part == .data && form != .notification
     let holding = !isEnvelope ? part : form == .history ? .history : .statuses
@@ -276,7 +279,7 @@ struct AccountEntries {
   }
 
   private func cell(of rule: Int, in row: CellRow, _ isEnvelope: Bool) -> Cell? {
-    let slot = compiled.accountRules[rule].slot
+    let slot = accounts.rules[rule].slot
     if !isEnvelope { return slot < 0 ? nil : row[slot].flatMap { $0.isScalar ? $0 : nil } }
     var found: Cell?
     row.forEach { _, cell in if Int(cell.rule) == rule, cell.isScalar { found = cell } }
@@ -288,7 +291,7 @@ struct AccountEntries {
 
   /// The object whose member a rule would fill: that of a row, else the first one.
   func holderOfAbsence(_ rule: Int, row: Int) -> Int? {
-    guard let part = compiled.accountRules[rule].part, parts[Int(part.rawValue)].first >= 0 else { return nil }
+    guard let part = accounts.rules[rule].part, parts[Int(part.rawValue)].first >= 0 else { return nil }
     var own = notes[row].first
     while own >= 0, objects[own].part != part { own = objects[own].next }
     return own >= 0 ? own : parts[Int(part.rawValue)].first

@@ -59,7 +59,7 @@ final class CompiledAbsence: Sendable {
 
   private func isOpen(_ builder: RecordBuilder) -> Bool {
     guard let undecidable, let decision = builder.decision else { return false }
-    return builder.compiled.rules.types[decision.number].to.notificationType == undecidable
+    return decision.own.event.notificationType == undecidable
   }
 
   /// All that V1 says of it are flags that are off: no offer, no upgrade.

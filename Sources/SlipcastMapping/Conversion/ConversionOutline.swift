@@ -177,7 +177,7 @@ package final class ConversionOutline {
     var (local, seen) = (0, UInt32(0))
     for (number, value) in entries.unmapped.enumerated() {
       let entry = record.tape[Int(value.index)]
-      let isUndocumented = value.rule == CompiledRules.LossNote.undocumented
+      let isUndocumented = value.rule == AccountRules.LossNote.undocumented
       if value.isWholeObject {
         // Objects of one kind that the output does not describe are one loss.
         let object = entries.builder.object(of: value.row)

@@ -39,7 +39,7 @@ extension Converter {
   /// The id of the rule that made the output what it is: of a notification the row of the decision table.
   package var rule: String {
     switch tree.form {
-    case .notification: builder.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
+    case .notification: builder.decision?.id ?? "type.unknown"
     case .history: "receipt.history"
     case .statuses: "receipt.statuses"
     case .appTransaction: "receipt.app-transaction"
@@ -56,8 +56,7 @@ extension Converter {
     if reading.settlement != nil || reading.disproved != 0 || reading.isAmbiguous && !reading.alternatives.isEmpty {
       return migrationReading.writeMembers(to: writer)
     }
-    guard let text = reading.decision.migrationText(reading.confidence) else { return }
-    writer.raw(text.buffer)
+    writer.raw(reading.decision.migrationText(reading.confidence).buffer)
     writeOtherReadings(to: writer)
     guard let start = known.autoRenewOnSince else { return }
     writer.raw(",\"autoRenewOnSince\":")
@@ -143,7 +142,10 @@ extension EventRecord {
   /// By form and object what its path consists of, split at the places of lists: a long history has many paths.
   private static let pieces = Form.allCases.map { form in
     ObjectPart.allCases.map { part in
-      (part.path(in: form.root) ?? "").split(separator: "[*]", omittingEmptySubsequences: false).map(String.init)
+      let path = part.path(in: form.root) ?? ""
+      let pieces = path.utf8.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false)
+      // All but the first one begin with the rest of `[*]`.
+      return pieces.enumerated().map { String(Substring($0 == 0 ? $1 : $1.dropFirst(2))) }
     }
   }
 }

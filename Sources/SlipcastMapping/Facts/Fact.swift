@@ -23,11 +23,23 @@ enum Fact: UInt8, CaseIterable, Sendable {
   var bit: UInt64 { 1 << UInt64(rawValue) }
 
   /// The fact as rule files spell it.
-  var name: String {
-    let word = "\(self)"
-    guard word.hasPrefix("expirationIntent"), let value = word.last else { return word }
-    return "expirationIntent:\(value)"
-  }
+  var name: String { Self.names[Int(rawValue)] }
+
+  /// All of them, in the order of the cases, without reflection.
+  private static let names = [
+    "subscription", "targetMissing", "familyShared", "offerOnPeriod", "offerOnNextPeriod", "cancelled", "upgraded",
+    "cancellationForApp", "newerProductListed", "cancelledNearUpgrade", "cancelledAtPurchase", "upgradeKeyInForm",
+    "transactionRenumbered", "originalPurchaseOlder", "previousPeriod", "previousPeriodExpired",
+    "previousPeriodRunning", "previousPeriodUpgraded", "previousPeriodRevoked", "purchaseInGrace", "productChanged",
+    "gapBefore", "lapseBeyondGrace", "lapseBeyondRetry", "renewedToNextProduct", "boughtAtExpiry",
+    "upgradedToNextProduct", "renewedWithOffer", "earlierPeriodInGroupExpired", "earlierPeriodOfUnknownGroup",
+    "earlierFamilyPeriod", "otherPeriodRunning", "historyVisible", "pendingKnown", "renewalListed",
+    "pendingProductDiffers", "pendingOffer", "graceAfterEvent", "inBillingRetry", "failureShown", "consentGiven",
+    "consentPending", "increaseAgreed", "expirationIntent:1", "expirationIntent:2", "expirationIntent:3",
+    "expirationIntent:4", "expirationIntent:5", "undocumentedIntent", "autoRenewOn", "autoRenewOff", "eventTimeKnown",
+    "periodRunning", "periodExpired", "periodRevoked", "retryPeriodElapsed", "boughtNearEvent", "cancelledNearEvent",
+    "upgradedNearEvent", "sandbox", "purchaserOwned", "otherProductRenews", "promotionalOffer",
+  ]
 
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 

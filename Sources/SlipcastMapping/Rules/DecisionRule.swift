@@ -37,6 +37,12 @@ public struct DecisionRule: Sendable {
   public var confidence: Confidence
   /// Keys of `sources.json`.
   public var source: String
+
+  /// Its length in production and in the Sandbox; zero for one that is no window.
+  var window: (milliseconds: Int64, sandbox: Int64) {
+    guard case .window(let length, let sandbox) = value else { return (0, 0) }
+    return (length, sandbox ?? length)
+  }
 }
 
 /// The parameters that Slipcast asks for, by id.
@@ -160,8 +166,7 @@ extension RuleSet {
   package func window(_ name: DecisionName) -> (milliseconds: Int64, sandbox: Int64) { window(id: name.rawValue) }
 
   func window(id: String) -> (milliseconds: Int64, sandbox: Int64) {
-    guard case .window(let length, let sandbox) = decisions.first(where: { $0.id == id })?.value else { return (0, 0) }
-    return (length, sandbox ?? length)
+    decisions.first { $0.id == id }?.window ?? (0, 0)
   }
 
   func decision(_ name: DecisionName) -> DecisionRule? { decisions.first { $0.id == name.rawValue } }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The rows of the decision table for one V1 type, compiled when its first record comes: a run has records of few types.
 final class DecisionTable: Sendable {
   /// The compiled rows.
@@ -14,35 +12,26 @@ final class DecisionTable: Sendable {
     }
   }
 
-  /// The places of the rows in `RuleSet.types`.
-  private let places: [Int]
-  /// By the place of a row its own type: rows for all other words are in every table.
-  private let typesOfRows: [Int]
-  private let compiled = AtomicLazyReference<Rows>()
+  /// The place of the type in `RuleSet.legacyTypes`.
+  private let type: Int
+  private let compiled = Later<Rows>()
 
-  private init(_ places: [Int], _ typesOfRows: [Int]) { (self.places, self.typesOfRows) = (places, typesOfRows) }
-
-  /// A table for each type of `RuleSet.legacyTypes`.
-  static func all(of rules: RuleSet) -> [DecisionTable] {
-    let numbers = Dictionary(rules.legacyTypes.enumerated().map { ($1.name, $0) }) { first, _ in first }
-    let types = rules.types.map { numbers[$0.type] ?? 0 }
-    return rules.legacyTypes.indices.map { type in
-      DecisionTable(types.indices.filter { types[$0] == type || types[$0] == 0 }, types)
-    }
-  }
+  init(ofType type: Int) { self.type = type }
 
   @inline(__always)
-  func rows(of rules: CompiledRules) -> Rows { compiled.load() ?? compiled.storeIfNil(compile(rules)) }
+  func rows(of rules: CompiledRules) -> Rows { compiled.value { compile(rules) } }
 
   private func compile(_ rules: CompiledRules) -> Rows {
-    let types = rules.rules.types
-    func decision(_ place: Int) -> CompiledDecision? {
-      // Readings of a row before may be possible too.
-      let other = types[place].doubtedAs.flatMap { id in types[..<place].lastIndex { $0.id == id } }
+    let types = rules.rules.legacyTypes
+    let rows = rules.rules.shelf.rows(about: types[type].name)
+    func decision(_ index: Int) -> CompiledDecision? {
+      let (place, rule) = rows[index]
+      // Readings of a row before may be possible too; it is of the same type.
+      let other = rule.doubtedAs.flatMap { id in rows[..<index].lastIndex { $0.rule.id == id } }
       return CompiledDecision(
-        types[place], place, of: rules.parameters.types[typesOfRows[place]], doubt: other.flatMap(decision),
-        eras: rules.rules.eras, among: rules.events)
+        rule, place, of: rules.parameters.types[rule.type == types[type].name ? type : 0],
+        doubt: other.flatMap(decision), eras: rules.rules.eras, among: rules.events)
     }
-    return Rows(places.compactMap(decision))
+    return Rows(rows.indices.compactMap(decision))
   }
 }

@@ -35,7 +35,13 @@ struct LegacyType: Hashable, Sendable {
     case consentRequest
 
     /// The trait as rule files spell it.
-    var name: String { "\(self)" }
+    var name: String { Self.names[Int(rawValue)] }
+
+    /// All of them, in the order of the cases, without reflection.
+    private static let names = [
+      "forSubscriptions", "forOneTimePurchases", "forFamilyMembers", "firstPurchase", "laterPurchase", "renewal",
+      "recovery", "formerRecovery", "failure", "reversal", "afterUpgrade", "namedByBody", "consentRequest",
+    ]
 
     static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
   }

@@ -1,4 +1,5 @@
 public import SlipcastV2
+internal import SlipcastWire
 
 /// How a V2 field relates to its legacy source.
 public enum Relation: String, CaseIterable, Hashable, Sendable {
@@ -83,6 +84,12 @@ public struct EventName: Hashable, Sendable, CustomStringConvertible {
     (self.notificationType, self.subtype) = (notificationType, subtype?.isEmpty == true ? nil : subtype)
   }
 
+  /// Reads what `description` writes, as rules spell events.
+  init(spelled text: String) {
+    let parts = text.parts(at: "/", maxSplits: 1)
+    self.init(notificationType: parts.first ?? "", subtype: parts.count > 1 ? parts[1] : nil)
+  }
+
   /// `TYPE/SUBTYPE`, or `TYPE` alone.
   public var description: String { subtype.map { "\(notificationType)/\($0)" } ?? notificationType }
 }
@@ -139,6 +146,8 @@ public struct TypeRule: Sendable {
   var readings: [EventName] { candidates.isEmpty ? [to] : candidates.map(\.event) }
   /// The event and those of the candidates, which may repeat it.
   var events: [EventName] { [to] + candidates.map(\.event) }
+  /// All events that the row names: those, and the others that V2 may send for the message.
+  var named: [EventName] { events + accepts + otherwise.map(\.event) }
   /// The readings that other messages can settle: the candidates, or the other readings of a row that has one.
   var settleable: [Candidate] { candidates + otherwise }
   /// What each side means.

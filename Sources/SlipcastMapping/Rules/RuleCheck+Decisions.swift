@@ -11,7 +11,7 @@ extension RuleCheck {
         continue
       }
       // The placeholder for a value that could not be read has no shape.
-      if !rules.faulty.contains(rule.id) { checkShape(rule, name) }
+      if !read.faulty.contains(rule.id) { checkShape(rule, name) }
     }
   }
 

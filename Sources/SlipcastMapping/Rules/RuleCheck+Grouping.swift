@@ -7,13 +7,13 @@ extension RuleCheck {
     let grouping = rules.grouping
     if let strength = grouping.strength {
       checkStrength(strength)
-    } else if !rules.unread.mentions("grouping.strength", in: ["grouping"]) {
+    } else if !read.unread.mentions("grouping.strength", in: ["grouping"]) {
       report("grouping.strength", "the order of strength is missing")
     }
     // The decisions own all windows.
     let windows = rules.decisions.filter { $0.kind == "window" }.map(\.id)
     for pair in grouping.pairs {
-      if !rules.unread.mentions(pair.window, in: ["decisions"]) {
+      if !read.unread.mentions(pair.window, in: ["decisions"]) {
         check(pair.window, isOneOf: windows, "a window", pair.id, at: "window")
       }
       for event in pair.to { checkEvent(event, pair.id, at: "to") }
@@ -43,7 +43,7 @@ extension RuleCheck {
     // Messages about an upgraded period are the weakest, whatever their type; equals are distinguished one by one.
     guard !pair.conditions.contains(.upgraded), !pair.conditions.contains(.equal) else { return }
     // A condition that could not be read may have been one of these.
-    guard !rules.faulty.contains(pair.id) else { return }
+    guard !read.faulty.contains(pair.id) else { return }
     for lead in pair.lead {
       for companion in pair.companion {
         guard let strong = strength.rank(of: lead), let weak = strength.rank(of: companion) else { continue }

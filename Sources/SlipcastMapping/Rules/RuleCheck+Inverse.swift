@@ -9,7 +9,7 @@ extension RuleCheck {
     let family = "verify-receipt"
     var filled: [String: String] = [:]
     for rule in rules.inverse {
-      let isWhole = !rules.faulty.contains(rule.id)
+      let isWhole = !read.faulty.contains(rule.id)
       for path in rule.paths {
         if let other = filled.updateValue(rule.id, forKey: path) {
           report(rule.id, "\"\(path)\" is already filled by \(other)", at: rule.key == nil ? "without" : "to")
@@ -21,15 +21,15 @@ extension RuleCheck {
       }
       if rule.key == nil, rule.note == nil { report(rule.id, "what is lost needs its reason (\"note\")") }
     }
-    guard !rules.unread.hasFile(of: family) else { return }
+    guard !read.unread.hasFile(of: family) else { return }
     for (scope, model) in Self.inverseModels {
       let told = Set(rules.inverse.filter { $0.scope == scope }.flatMap(\.from))
       for field in model.fields where !told.contains(field.name) {
-        if rules.unread.mentions(field.name, in: [family]) { continue }
+        if read.unread.mentions(field.name, in: [family]) { continue }
         report(family, "the member \"\(field.name)\" of \(model.name) has no rule")
       }
       for field in scope.fields where filled["\(scope.rawValue).\(field.key.name)"] == nil {
-        if rules.unread.mentions(field.key.name, in: [family]) { continue }
+        if read.unread.mentions(field.key.name, in: [family]) { continue }
         report(family, "the key \"\(scope.rawValue).\(field.key.name)\" has no rule")
       }
     }

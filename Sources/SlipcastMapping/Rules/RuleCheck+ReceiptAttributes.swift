@@ -19,14 +19,14 @@ extension RuleCheck {
           report(rule.id, "\"\(rule.encoding.rawValue)\" cannot fill \"\(key.name)\"", at: "as")
         }
       }
-      let isWhole = !rules.faulty.contains(rule.id)
+      let isWhole = !read.faulty.contains(rule.id)
       if rule.encoding == .set, rule.isInApp || rule.keys != [.in_app] && isWhole {
         report(rule.id, "a set is a purchase: it is in the receipt and becomes in_app", at: "as")
       }
     }
     for type in ReceiptAttributeRule.decisive where types[type] == nil {
       // An entry or file that cannot be read may describe it.
-      if rules.unread.hasFile(of: family) || rules.unread.mentions("\(family).\(type)", in: [family]) { continue }
+      if read.unread.hasFile(of: family) || read.unread.mentions("\(family).\(type)", in: [family]) { continue }
       report(family, "\(type) is missing, on which the trust in a receipt depends")
     }
   }

@@ -7,6 +7,8 @@ internal import SlipcastV2
 /// It also checks sets in which some entries have errors. What is missing only because of such an error is not reported.
 struct RuleCheck {
   let rules: RuleSet
+  /// Where entries are, and what could not be read.
+  let read: ReadRules
   private var errors: [MappingError] = []
   /// V2 fields, with their family, that a misspelled name was probably meant to be.
   private var meantTargets: Set<String> = []
@@ -15,13 +17,13 @@ struct RuleCheck {
   /// The rule that writes each V2 field.
   private var written: [String: String] = [:]
 
-  init(rules: RuleSet) { self.rules = rules }
+  init(_ read: ReadRules) { (rules, self.read) = (RuleSet(read), read) }
 
   /// Checks everything.
   ///
   /// - Returns: all errors, in no particular order.
   mutating func run() -> [MappingError] {
-    for (source, location) in rules.cited { checkSources(source, location) }
+    for (source, location) in read.cited { checkSources(source, location) }
     for rule in rules.fields { checkField(rule) }
     checkDecisions()
     checkCompleteness()
@@ -42,7 +44,7 @@ struct RuleCheck {
   /// Reports an error at a member of a rule, or at the rule where that has no such member.
   mutating func report(_ id: String, _ message: String, at member: String? = nil) {
     let unknown = MappingError(file: "rules", line: 1, column: 1, rule: id, message: message)
-    errors.append(rules.locations[id]?.error(message, at: member) ?? unknown)
+    errors.append(read.locations[id]?.error(message, at: member) ?? unknown)
   }
 
   /// Reports an unknown name, with the one that was probably meant.
@@ -53,19 +55,19 @@ struct RuleCheck {
 
   /// Reports what a family must hold and does not, unless an entry that could not be read may hold it.
   mutating func require(_ names: [String], in family: String, among known: [String], _ fault: String) {
-    for name in names where !known.contains(name) && !rules.unread.mentions(name, in: [family]) {
+    for name in names where !known.contains(name) && !read.unread.mentions(name, in: [family]) {
       report(family, "\(name) \(fault)")
     }
   }
 
   func knowsEra(_ id: String) -> Bool {
-    rules.eras.contains { $0.id == id } || rules.unread.mentions(id, in: ["eras"])
+    rules.eras.contains { $0.id == id } || read.unread.mentions(id, in: ["eras"])
   }
 
   private mutating func checkSources(_ text: String, _ location: RuleLocation) {
     for citation in text.parts(at: ";") {
       let key = citation.parts(at: " ").first ?? ""
-      guard rules.source(key: key) == nil, !rules.unread.mentions(key, in: ["sources"]) else { continue }
+      guard rules.source(key: key) == nil, !read.unread.mentions(key, in: ["sources"]) else { continue }
       let other =
         "name it in a file of {\"family\": \"sources\", \"sources\": [{\"key\": …, \"title\": …}]}, or cite INFERENCE"
       let hint = Self.suggestion(key, rules.sources.map(\.key))
@@ -84,7 +86,7 @@ struct RuleCheck {
     guard let to = rule.to else {
       if rule.relation != .legacyOnly { report(rule.id, "a rule without \"to\" is legacyOnly", at: "relation") }
       if rule.note == nil, rule.meaning.v1 == nil { report(rule.id, "a lost value needs its reason", at: "meaning") }
-      if rules.faulty.contains(rule.id) { noteMeantTarget(rule, nil) }
+      if read.faulty.contains(rule.id) { noteMeantTarget(rule, nil) }
       return
     }
     let target = "\(rule.family).\(to)"
@@ -106,7 +108,7 @@ struct RuleCheck {
       if let meant = Suggestion.closest(to: name, among: Self.legacyNames) {
         meantKeys.insert(Explainer.last(meant))
       } else {
-        let replaced = rules.replaced.filter { $0.id == rule.id }
+        let replaced = read.replaced.filter { $0.id == rule.id }
         meantKeys.formUnion(replaced.flatMap(\.from).map(Explainer.last))
       }
     }
@@ -114,7 +116,7 @@ struct RuleCheck {
 
   /// Notes which V2 field a rule would write if its `to` were right.
   private mutating func noteMeantTarget(_ rule: FieldRule, _ suggestion: String?) {
-    let replaced = rules.replaced.filter { $0.id == rule.id }.compactMap(\.to)
+    let replaced = read.replaced.filter { $0.id == rule.id }.compactMap(\.to)
     for name in replaced + [suggestion].compactMap(\.self) { meantTargets.insert("\(rule.family).\(name)") }
   }
 
@@ -126,7 +128,7 @@ struct RuleCheck {
       return
     }
     guard let transform = rule.transform else { return }
-    if rule.from.isEmpty, !transform.traits.contains(.sourceless), !rules.faulty.contains(rule.id) {
+    if rule.from.isEmpty, !transform.traits.contains(.sourceless), !read.faulty.contains(rule.id) {
       report(rule.id, "\"\(using)\" reads V1 keys: name them in \"from\"", at: "from")
     }
     if !transform.fills(kind) {
@@ -162,7 +164,7 @@ struct RuleCheck {
     }
     // Rows of all types are for words that Apple does not document: a documented type must not end there.
     for type in types where !rules.types.contains(where: { $0.type == type && $0.isLastResort }) {
-      if rules.unread.hasFile(of: "notification-types") { continue }
+      if read.unread.hasFile(of: "notification-types") { continue }
       let last = rules.types.last { $0.type == type }
       report(last?.id ?? "notification-types", "\(type) needs a last row without conditions")
     }
@@ -171,7 +173,7 @@ struct RuleCheck {
   private mutating func checkFact(_ name: String, _ id: String, _ compiled: FactCondition?, at member: String = "all") {
     guard compiled == nil else { return }
     let era = name.split(separator: ":").last.map(String.init) ?? ""
-    if member == "all", name.hasPrefix("before:") || name.hasPrefix("from:"), rules.unread.mentions(era, in: ["eras"]) {
+    if member == "all", name.hasPrefix("before:") || name.hasPrefix("from:"), read.unread.mentions(era, in: ["eras"]) {
       return
     }
     let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
@@ -184,8 +186,8 @@ struct RuleCheck {
     // Slipcast's account is not a field of Apple's.
     for target in Self.targets.keys.sorted() where written[target] == nil && !target.hasSuffix(".migration") {
       let parts = target.parts(at: ".", maxSplits: 1)
-      if meantTargets.contains(target) || rules.unread.mentions(parts[1], in: [parts[0]]) { continue }
-      if let before = rules.replaced.first(where: { "\($0.family).\($0.to ?? "")" == target }), let to = before.to {
+      if meantTargets.contains(target) || read.unread.mentions(parts[1], in: [parts[0]]) { continue }
+      if let before = read.replaced.first(where: { "\($0.family).\($0.to ?? "")" == target }), let to = before.to {
         report(before.id, "it replaces the rule that writes \"\(to)\", which no rule writes now")
       } else {
         report(target, "no rule for this V2 field: map it or mark it serverOnly with a reason")
@@ -202,8 +204,8 @@ struct RuleCheck {
 
   private mutating func reportForgotten(_ place: CompiledRules.KeyPlace) {
     let name = place.key.name
-    if meantKeys.contains(name) || rules.unread.mentions(name, in: Self.fieldFamilies) { return }
-    guard let before = rules.replaced.first(where: { $0.places.contains(place) }) else {
+    if meantKeys.contains(name) || read.unread.mentions(name, in: Self.fieldFamilies) { return }
+    guard let before = read.replaced.first(where: { $0.places.contains(place) }) else {
       return report(
         "\(place.scope.rawValue).\(name)", "no rule for this legacy key: map it or mark it legacyOnly with a reason")
     }

@@ -10,14 +10,13 @@ final class RuleEntry {
   let element: JSONElement
   let family: String
   /// What the entry is called in messages: its id, or the one that follows from its members.
-  let rule: String?
+  var rule: String? { element["id"]?.string ?? Self.name(of: element, in: family) }
   private(set) var errors: [MappingError] = []
   /// Unknown members are errors; those of built-in rules are found when the program is tested.
   private let isChecked: Bool
 
   init(_ element: JSONElement, in file: RuleText, family: String, isChecked: Bool = true) {
     (self.file, self.element, self.family, self.isChecked) = (file, element, family, isChecked)
-    rule = element["id"]?.string ?? Self.name(of: element, in: family)
   }
 
   private static func name(of element: JSONElement, in family: String) -> String? {
@@ -76,15 +75,17 @@ final class RuleEntry {
       fault("expected an array of strings \"\(name)\"", at: name)
       return []
     }
-    for item in list.children where item.string == nil {
-      fault("expected an array of strings \"\(name)\"", in: item)
+    return list.children.compactMap { item in
+      let text = item.string
+      if text == nil { fault("expected an array of strings \"\(name)\"", in: item) }
+      return text
     }
-    return list.children.compactMap(\.string)
   }
 
   /// Reports members that entries of this kind do not have.
-  func only(_ names: [String]) {
+  func only(_ known: @autoclosure () -> [String]) {
     guard isChecked else { return }
+    let names = known()
     for child in element.children where !names.contains(child.name) {
       let hint = RuleCheck.suggestion(child.name, names)
       let known = hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint
@@ -134,16 +135,26 @@ final class RuleEntry {
     if object.children.isEmpty {
       fault("expected one of \(sides.joined(separator: ", ")) in \"meaning\"", at: "meaning")
     }
-    for child in object.children where !sides.contains(child.name) {
-      fault("unknown key \"\(child.name)\" in \"meaning\"; expected one of \(sides.joined(separator: ", "))", in: child)
+    var (meaning, isWhole) = (Meaning(), true)
+    for child in object.children {
+      let text = child.string
+      switch child.name {
+      case "v1": meaning.v1 = text
+      case "v2": meaning.v2 = text
+      case "storekit": meaning.storekit = text
+      default:
+        isWhole = false
+        let known = sides.joined(separator: ", ")
+        fault("unknown key \"\(child.name)\" in \"meaning\"; expected one of \(known)", in: child)
+      }
+      if text == nil {
+        isWhole = false
+        fault("expected an object of strings \"meaning\"", in: child)
+      }
     }
-    let texts = Dictionary(members("meaning").map { ($0.name, $0.text) }) { $1 }
-    let isWhole = object.children.allSatisfy { sides.contains($0.name) && $0.string != nil }
-    return Meaning(v1: texts["v1"] ?? (isWhole ? nil : ""), v2: texts["v2"], storekit: texts["storekit"])
+    if !isWhole, meaning.v1 == nil { meaning.v1 = "" }
+    return meaning
   }
 
-  func event(_ text: String) -> EventName {
-    let parts = text.parts(at: "/", maxSplits: 1)
-    return EventName(notificationType: parts.first ?? "", subtype: parts.count > 1 ? parts[1] : nil)
-  }
+  func event(_ text: String) -> EventName { EventName(spelled: text) }
 }

@@ -1,17 +1,17 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads one rule file into a rule set; collects every error instead of stopping at the first.
-package struct RuleReader {
+/// Reads one rule file; collects every error instead of stopping at the first.
+struct RuleReader {
   let file: String
   let isOverlay: Bool
   /// Also finds what does not stop a rule from being read: unknown members, and ids that come twice.
   private let isChecked: Bool
 
-  package init(file: String, isOverlay: Bool, isChecked: Bool = true) {
+  init(file: String, isOverlay: Bool, isChecked: Bool = true) {
     (self.file, self.isOverlay, self.isChecked) = (file, isOverlay, isChecked)
   }
 
-  package func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
+  func read(_ bytes: [UInt8], into rules: inout ReadRules, _ errors: inout [MappingError]) {
     let buffer = JSONBuffer(bytes)
     let text = RuleText(file: file, bytes: buffer.bytes)
     let reader = JSONReader(names: [])
@@ -24,7 +24,8 @@ package struct RuleReader {
     }
   }
 
-  private func read(_ root: JSONElement, _ text: RuleText, into rules: inout RuleSet, _ errors: inout [MappingError]) {
+  private func read(_ root: JSONElement, _ text: RuleText, into rules: inout ReadRules, _ errors: inout [MappingError])
+  {
     guard let items = items(of: root, text, &errors) else { return rules.unread.append(text) }
     let family = root["family"]?.string ?? ""
     if let event = root["event"], family == Self.typesFamily, !isOverlay { add(event, text, to: &rules, &errors) }
@@ -37,9 +38,7 @@ package struct RuleReader {
       }
       let entry = RuleEntry(item, in: text, family: family, isChecked: isChecked)
       let ids = add(entry, to: &rules, &newTypes)
-      let location = RuleLocation(text: text, rule: entry.rule, offset: entry.offset)
-      for id in ids { rules.locations[id] = location }
-      if let source = item["source"]?.string { rules.cited.append((source, location)) }
+      if isChecked { note(item, ids, entry, &rules) }
       guard !entry.errors.isEmpty else { continue }
       errors += entry.errors
       rules.unread.append(item.json, family: family)
@@ -47,17 +46,24 @@ package struct RuleReader {
     }
   }
 
+  /// Notes what checks need to know of an entry.
+  private func note(_ item: JSONElement, _ ids: [String], _ entry: RuleEntry, _ rules: inout ReadRules) {
+    let location = RuleLocation(text: entry.file, rule: entry.rule, offset: entry.offset)
+    for id in ids { rules.locations[id] = location }
+    if let source = item["source"]?.string { rules.cited.append((source, location)) }
+  }
+
   private static let typesFamily = "notification-types"
 
   /// Adds the V1 type that a file is about.
-  private func add(_ event: JSONElement, _ text: RuleText, to rules: inout RuleSet, _ errors: inout [MappingError]) {
+  private func add(_ event: JSONElement, _ text: RuleText, to rules: inout ReadRules, _ errors: inout [MappingError]) {
     let entry = RuleEntry(event, in: text, family: Self.typesFamily, isChecked: isChecked)
     if let type = LegacyTypeEntry(entry) { put(type, into: &rules.legacyTypes) { $0.name == $1.name } }
     errors += entry.errors
   }
 
   /// A user's own rows come before the built-in ones: those of a type before all, those of any other type before theirs.
-  private func insert(_ new: [TypeRule], into rules: inout RuleSet) {
+  private func insert(_ new: [TypeRule], into rules: inout ReadRules) {
     guard isOverlay else { return rules.types.append(contentsOf: new) }
     let anyOther = LegacyTypeEntry.anyOther
     let others = rules.types.firstIndex { $0.type == anyOther } ?? rules.types.count
@@ -97,7 +103,7 @@ package struct RuleReader {
   }
 
   /// Adds what an entry describes, as far as it can be read, and returns the names that `RuleCheck` has for it.
-  private func add(_ entry: RuleEntry, to rules: inout RuleSet, _ newTypes: inout [TypeRule]) -> [String] {
+  private func add(_ entry: RuleEntry, to rules: inout ReadRules, _ newTypes: inout [TypeRule]) -> [String] {
     switch entry.family {
     case "sources": put(entry.source(), into: &rules.sources) { $0.key == $1.key }
     case "facts": if let fact = entry.fact() { put(fact, into: &rules.facts) { $0.name == $1.name } }
@@ -129,7 +135,7 @@ package struct RuleReader {
   }
 
   /// Of two entries of users with one id only one could apply, and nothing would say which.
-  private func noteOverlaid(_ id: String, _ entry: RuleEntry, _ rules: inout RuleSet) {
+  private func noteOverlaid(_ id: String, _ entry: RuleEntry, _ rules: inout ReadRules) {
     if isOverlay, !rules.overlaid.insert(id).inserted { entry.fault(Self.isKnown, at: "id") }
   }
 
@@ -137,8 +143,8 @@ package struct RuleReader {
 
   /// Adds an entry that is known by its id; an overlay's takes the place of the one that has it.
   private func add<Rule>(
-    _ rule: Rule, to list: WritableKeyPath<RuleSet, [Rule]>, by key: KeyPath<Rule, String>,
-    _ entry: RuleEntry, _ rules: inout RuleSet
+    _ rule: Rule, to list: WritableKeyPath<ReadRules, [Rule]>, by key: KeyPath<Rule, String>,
+    _ entry: RuleEntry, _ rules: inout ReadRules
   ) -> String {
     let id = rule[keyPath: key]
     if isChecked, let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
@@ -162,7 +168,7 @@ package struct RuleReader {
   }
 
   private func add(
-    _ rule: TypeRule, _ entry: RuleEntry, to rules: inout RuleSet, new: inout [TypeRule]
+    _ rule: TypeRule, _ entry: RuleEntry, to rules: inout ReadRules, new: inout [TypeRule]
   ) -> String {
     let known = isChecked ? rules.types.firstIndex { $0.id == rule.id } : nil
     if let known, isOverlay {
@@ -177,7 +183,28 @@ package struct RuleReader {
   }
 }
 
+extension RuleFile {
+  /// Reads a built-in file.
+  func read(into rules: inout ReadRules, _ errors: inout [MappingError], isChecked: Bool = false) {
+    RuleReader(file: name + ".json", isOverlay: false, isChecked: isChecked).read(bytes, into: &rules, &errors)
+  }
+
+  /// Reads a built-in file that is known to be without errors: a test reads them all.
+  func read(into rules: inout ReadRules) {
+    var errors: [MappingError] = []
+    read(into: &rules, &errors)
+    assert(errors.isEmpty)
+  }
+}
+
 extension RuleSet {
+  /// What is wrong with a user's file by itself, whatever rules it is laid over: tests of many files ask first.
+  package static func errors(in bytes: [UInt8], of file: String) -> [MappingError] {
+    var (read, errors) = (ReadRules(), [MappingError]())
+    RuleReader(file: file, isOverlay: true).read(bytes, into: &read, &errors)
+    return errors
+  }
+
   /// The families of rule files.
   public static let families = [
     "sources", "eras", "facts", "archive-facts", "transaction", "renewal", "notification", "receipt", "statuses",

@@ -47,21 +47,27 @@ enum WindowText {
   }
 }
 
-extension RuleSet {
-  /// The texts of a row of the decision table that may name windows and eras.
-  fileprivate static var textsOfRows: [WritableKeyPath<TypeRule, String?>] {
-    [\.meaning.v1, \.meaning.v2, \.brief, \.note]
-  }
+/// The lengths of windows and dates of eras, for the texts that name them.
+struct WindowWords: Sendable {
+  private let decisions: [DecisionRule]
+  private let eras: [Era]
 
+  init(_ read: ReadRules) { (decisions, eras) = (read.decisions, read.eras) }
+
+  /// What stands in place of a name; `nil` for one that is neither a parameter of the decisions nor an era.
+  func words(_ name: String) -> String? {
+    if let rule = decisions.first(where: { $0.id == name }) { return WindowText.words(rule.window) }
+    return eras.first { "era." + $0.id == name }?.date
+  }
+}
+
+extension ReadRules {
   /// Puts lengths of windows and dates of eras into the texts that name them, and notes who names which.
-  mutating func fillInWindows() {
-    var users: [String: [String]] = [:]
-    let named = decisions.map { ($0.id, WindowText.words(window(id: $0.id))) } + eras.map { ("era.\($0.id)", $0.date) }
-    let texts = Dictionary(named) { first, _ in first }
+  mutating func fillIn(_ windows: WindowWords) {
     func filled(_ text: String, of user: String) -> String {
       WindowText.filled(text) { name in
-        guard let words = texts[name] else { return nil }
-        if users[name]?.contains(user) != true { users[name, default: []].append(user) }
+        guard let words = windows.words(name) else { return nil }
+        add(user: user, of: name)
         return words
       }
     }
@@ -70,14 +76,29 @@ extension RuleSet {
       archiveFacts[place].meaning = filled(archiveFacts[place].meaning, of: archiveFacts[place].name)
     }
     for place in types.indices {
-      let id = types[place].id
-      for text in Self.textsOfRows {
-        types[place][keyPath: text] = types[place][keyPath: text].map { filled($0, of: id) }
-      }
+      let rule = types[place]
+      types[place].meaning.v1 = rule.meaning.v1.map { filled($0, of: rule.id) }
+      types[place].meaning.v2 = rule.meaning.v2.map { filled($0, of: rule.id) }
+      types[place].brief = rule.brief.map { filled($0, of: rule.id) }
+      types[place].note = rule.note.map { filled($0, of: rule.id) }
     }
-    for pair in grouping.pairs { users[pair.window, default: []].append(pair.id) }
-    windowUsers = users
   }
+
+  private mutating func add(user: String, of name: String) {
+    if windowUsers[name]?.contains(user) != true { windowUsers[name, default: []].append(user) }
+  }
+
+  /// Adds the users that were found in other texts.
+  mutating func add(users: [String: [String]]) {
+    for (name, users) in users {
+      for user in users { add(user: user, of: name) }
+    }
+  }
+}
+
+extension TypeRule {
+  /// The texts that may name windows and eras.
+  fileprivate var textsWithNames: [String?] { [meaning.v1, meaning.v2, brief, note] }
 }
 
 extension RuleCheck {
@@ -86,8 +107,8 @@ extension RuleCheck {
     let names = rules.decisions.map(\.id) + rules.eras.map { "era.\($0.id)" }
     func unknown(_ text: String?) -> String? {
       WindowText.names(in: text ?? "").first { name in
-        !names.contains(name) && !rules.unread.mentions(name, in: ["decisions"])
-          && !(name.hasPrefix("era.") && rules.unread.mentions(String(name.dropFirst(4)), in: ["eras"]))
+        !names.contains(name) && !read.unread.mentions(name, in: ["decisions"])
+          && !(name.hasPrefix("era.") && read.unread.mentions(String(name.dropFirst(4)), in: ["eras"]))
       }
     }
     for fact in rules.facts + rules.archiveFacts {
@@ -96,8 +117,7 @@ extension RuleCheck {
       }
     }
     for row in rules.types {
-      let texts = RuleSet.textsOfRows.map { row[keyPath: $0] }
-      if let text = texts.first(where: { unknown($0) != nil }), let name = unknown(text) {
+      if let text = row.textsWithNames.first(where: { unknown($0) != nil }), let name = unknown(text) {
         report(row.id, "\"{\(name)}\" is not a window or an era\(Self.suggestion(name, names))", at: "meaning")
       }
     }

@@ -3,63 +3,49 @@ internal import SlipcastV2
 package import SlipcastWire
 
 /// All mapping knowledge, read and checked: what the engine applies and `explain` prints.
+///
+/// Of the built-in rules those that few runs need are read when somebody asks for them (`RuleShelf`).
 public struct RuleSet: Sendable {
   /// Rules about fields, in file order.
-  public internal(set) var fields: [FieldRule] = []
+  public internal(set) var fields: [FieldRule]
   /// The decision table for types, in order; the first fitting row decides.
-  public internal(set) var types: [TypeRule] = []
+  public var types: [TypeRule] { shelf.read(.types).value.types }
   /// V1's types: the one for all other words, then those that have a file.
-  var legacyTypes = [LegacyTypeEntry(name: LegacyTypeEntry.anyOther)]
+  let legacyTypes: [LegacyTypeEntry]
   /// Dates at which meanings changed, oldest first.
-  public internal(set) var eras: [Era] = []
+  public let eras: [Era]
   /// V2 events that only their traces in an archive show: those that V1 never sends, and those that an archive may lack.
-  public internal(set) var tracedEvents: [ServerEvent] = []
+  public var tracedEvents: [ServerEvent] { shelf.read(.serverEvents).value.tracedEvents }
   /// Which messages belong to one action.
-  public internal(set) var grouping = GroupingRules()
+  public var grouping: GroupingRules { shelf.read(.grouping).value.grouping }
   /// Windows, limits and orders of evidence that decisions use.
-  public internal(set) var decisions: [DecisionRule] = []
+  public let decisions: [DecisionRule]
   /// StoreKit's vocabulary for V2's values.
-  public internal(set) var storekit: [StoreKitRule] = []
+  public var storekit: [StoreKitRule] { shelf.read(.storekit).value.storekit }
   /// Readings that let unequal values stand side by side.
-  public internal(set) var comparing: [ComparingRule] = []
+  public var comparing: [ComparingRule] { shelf.read(.comparing).value.comparing }
   /// The attributes of app receipts, and what verifyReceipt calls them.
-  public internal(set) var receiptAttributes: [ReceiptAttributeRule] = []
+  public var receiptAttributes: [ReceiptAttributeRule] { shelf.read(.receiptAttributes).value.receiptAttributes }
   /// How V2 goes back to verifyReceipt responses.
-  public internal(set) var inverse: [InverseRule] = []
+  public var inverse: [InverseRule] { shelf.read(.inverse).value.inverse }
   /// The words in which the decision table asks, with what they mean.
-  public internal(set) var facts: [FactEntry] = []
+  public var facts: [FactEntry] { shelf.read(.facts).value.facts }
   /// The words in which `settledBy` asks about the other messages of an archive.
-  public internal(set) var archiveFacts: [FactEntry] = []
+  public var archiveFacts: [FactEntry] { shelf.read(.archiveFacts).value.archiveFacts }
   /// Values of vocabularies.
-  public internal(set) var values: [ValueEntry] = []
+  public var values: [ValueEntry] { shelf.read(.values).value.values }
   /// The words that Slipcast itself prints, with what they mean.
-  package internal(set) var words: [WordFamily] = []
+  package var words: [WordFamily] { shelf.read(.words).value.words }
   /// The documents that rules cite.
-  public internal(set) var sources: [Source] = []
+  public var sources: [Source] { shelf.read(.sources).value.sources }
   /// Ids of rules that overlays added or replaced.
-  public internal(set) var overlaid: Set<String> = []
-  /// Facts, rows and grouping rules that use a window, by its id.
-  var windowUsers: [String: [String]] = [:]
-  /// The built-in field rules whose place rules of overlays have taken.
-  var replaced: [FieldRule] = []
-  /// The index of a V2 field's rule in `fields`, by family and V2 name.
-  private var fieldPlaces: [String: [String: Int]] = [:]
-  /// Spelled out once: reports name them for every field of every pair.
-  private var citationsOfField: [String: [Citation]] = [:]
+  public let overlaid: Set<String>
   /// Every event that rows of the decision table may mean, each once; at most 64, as many as `EventMask` can count.
-  package private(set) var events: [EventName] = []
-  /// The rows of the decision table, then two for each reading that other messages of an archive may settle: as an event
-  /// and as a companion.
-  package private(set) var comparedTypes: [TypeRule] = []
-  /// The places of the latter, by row and candidate; the row's own reading is -1.
-  private var settledPlaces: [Int: [Int: Int]] = [:]
+  package let events: [EventName]
+  let shelf: RuleShelf
+  private let conclusions = RuleConclusions()
   /// The content of a user's own files.
-  private var overlays: [[UInt8]] = []
-  var locations: [String: RuleLocation] = [:]
-  /// What entries cite, and where; emptied once it is checked.
-  var cited: [(source: String, location: RuleLocation)] = []
-  var faulty: Set<String> = []
-  var unread = UnreadRules()
+  private let overlays: [[UInt8]]
 
   /// The rules that come with Slipcast.
   ///
@@ -67,7 +53,7 @@ public struct RuleSet: Sendable {
   public static func builtIn() throws -> RuleSet { try ofBuild.get() }
 
   /// Read once: several parts of a command ask for them.
-  private static let ofBuild = Result { try RuleSet(overlays: []) }
+  private static let ofBuild = Result { try checksBuiltIn ? RuleSet(overlays: []) : readWhenAsked() }
 
   /// The built-in rules do not change after the build, so only programs for development check them; a test does it for
   /// optimized ones.
@@ -81,6 +67,21 @@ public struct RuleSet: Sendable {
     #endif
   }
 
+  /// The built-in rules, of which most are read when somebody asks for them.
+  static func readWhenAsked() throws -> RuleSet {
+    var (read, heads, errors) = (ReadRules(), DecisionHeads(), [MappingError]())
+    for file in RuleCatalog.files {
+      switch RuleShelf.Family(of: file) {
+      case .types: try heads.add(file)
+      case .none: file.read(into: &read, &errors)
+      default: break
+      }
+    }
+    if !errors.isEmpty { throw MappingErrors(sorting: errors) }
+    read.legacyTypes = heads.types
+    return RuleSet(read, RuleShelf(heads.files, WindowWords(read)), heads.events)
+  }
+
   /// The built-in rules with a user's own laid over them.
   ///
   /// A rule with the id of a built-in one replaces it; a new row of the decision table comes before the built-in rows.
@@ -88,28 +89,33 @@ public struct RuleSet: Sendable {
   /// - Parameter overlays: file names (for messages) and contents, in the form of the built-in files.
   /// - Throws: `MappingErrors` with file, line and column of everything that is wrong in any file.
   public init(overlays: [(name: String, bytes: [UInt8])]) throws {
-    var errors: [MappingError] = []
-    self.overlays = overlays.map(\.bytes)
+    var (read, errors) = (ReadRules(), [MappingError]())
     let isChecked = Self.checksBuiltIn || !overlays.isEmpty
-    for file in RuleCatalog.files {
-      let reader = RuleReader(file: file.name + ".json", isOverlay: false, isChecked: isChecked)
-      reader.read(file.bytes, into: &self, &errors)
-    }
-    for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &self, &errors) }
+    for file in RuleCatalog.files { file.read(into: &read, &errors, isChecked: isChecked) }
+    for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &read, &errors) }
     // The rules are checked even when entries have errors: an author wants to see all errors at once.
     if isChecked {
-      var check = RuleCheck(rules: self)
+      var check = RuleCheck(read)
       errors += check.run()
     }
     if !errors.isEmpty { throw MappingErrors(sorting: errors) }
-    cited = []
-    fillInWindows()
-    events = Self.events(types)
-    addSettledRows()
-    for (place, rule) in fields.enumerated() {
-      citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))
-      if let to = rule.to { fieldPlaces[rule.family, default: [:]][to] = place }
-    }
+    (read.locations, read.cited) = ([:], [])
+    read.fillIn(WindowWords(read))
+    self.init(read, overlays: overlays.map(\.bytes))
+  }
+
+  /// Rules that were read at once.
+  init(_ read: ReadRules, overlays: [[UInt8]] = []) {
+    self.init(read, RuleShelf(read), read.types.flatMap(\.named), overlays)
+  }
+
+  private init(_ read: ReadRules, _ shelf: RuleShelf, _ named: [EventName], _ overlays: [[UInt8]] = []) {
+    (fields, eras, decisions, overlaid) = (read.fields, read.eras, read.decisions, read.overlaid)
+    legacyTypes = [LegacyTypeEntry(name: LegacyTypeEntry.anyOther)] + read.legacyTypes
+    var events: [EventName] = []
+    for event in named where event.notificationType != "*" && !events.contains(event) { events.append(event) }
+    self.events = Array(events.prefix(64))
+    (self.shelf, self.overlays) = (shelf, overlays)
   }
 
   /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
@@ -124,38 +130,39 @@ public struct RuleSet: Sendable {
     return digest.hexadecimal
   }
 
-  private mutating func addSettledRows() {
-    comparedTypes = types
-    for (place, rule) in types.enumerated() {
-      var readings = rule.settleable.enumerated().filter { !$1.settledBy.isEmpty }
-        .map { ($0, $1.event, $1.isAbsorbed) }
-      if !rule.settledBy.isEmpty { readings.append((-1, rule.to, rule.isAbsorbed)) }
-      for (candidate, event, isAbsorbed) in readings {
-        var row = rule
-        (row.to, row.isAbsorbed, row.accepts) = (event, isAbsorbed, [])
-        (row.candidates, row.otherwise) = ([], [])
-        row.confidence = .corroborated
-        settledPlaces[place, default: [:]][candidate] = comparedTypes.count
-        comparedTypes.append(row)
-        row.isAbsorbed = true
-        comparedTypes.append(row)
-      }
+  /// Facts, rows and grouping rules that use a window or an era, by its name.
+  var windowUsers: [String: [String]] {
+    var found = ReadRules()
+    for family in [RuleShelf.Family.facts, .archiveFacts, .types] {
+      // Rules that were read at once know all their users: each is added once.
+      found.add(users: shelf.read(family).value.windowUsers)
     }
+    for pair in grouping.pairs { found.windowUsers[pair.window, default: []].append(pair.id) }
+    return found.windowUsers
   }
+
+  // MARK: what follows from rules
+
+  /// The rows of the decision table, then two for each reading that other messages of an archive may settle: as an event
+  /// and as a companion.
+  package var comparedTypes: [TypeRule] { conclusions.rows(types).value.rows }
 
   /// The place in `comparedTypes` of a row whose reading is settled.
   func settledPlace(_ row: Int, candidate: Int?, isAbsorbed: Bool) -> Int {
-    settledPlaces[row]?[candidate ?? -1].map { $0 + (isAbsorbed ? 1 : 0) } ?? row
+    let place = conclusions.rows(types).value.places[row]?[candidate ?? -1]
+    return place.map { $0 + (isAbsorbed ? 1 : 0) } ?? row
   }
+
+  /// The rule that speaks of a V2 field; `to` is dotted below `data`.
+  package func field(family: String, to: String) -> FieldRule? {
+    conclusions.places(fields)[family]?[to].map { fields[$0] }
+  }
+
+  /// The documents behind a field rule; for Apple's collections of data types the page of its V2 name.
+  package func citations(of rule: FieldRule) -> [Citation] { conclusions.citations(self)[rule.id] ?? [] }
 
   /// The rule of that id.
   public func field(id: String) -> FieldRule? { fields.first { $0.id == id } }
-
-  /// The rule that speaks of a V2 field; `to` is dotted below `data`.
-  package func field(family: String, to: String) -> FieldRule? { fieldPlaces[family]?[to].map { fields[$0] } }
-
-  /// The documents behind a field rule; for Apple's collections of data types the page of its V2 name.
-  package func citations(of rule: FieldRule) -> [Citation] { citationsOfField[rule.id] ?? [] }
 
   /// What kind of JSON a V2 field holds; `nil` for a name that the family does not have.
   package static func kind(family: String, to: String) -> FieldKind? { RuleCheck.targets["\(family).\(to)"] }
@@ -203,15 +210,6 @@ public struct RuleSet: Sendable {
   /// have set more for the end of a period.
   package var toleranceOfEnds: Int64 {
     max(comparing(.boundary)?.milliseconds ?? 0, field(id: "transaction.expiresDate")?.comparing.tolerance ?? 0)
-  }
-
-  /// The events of rows of the decision table, and those that they accept, each once, in their order.
-  private static func events(_ types: [TypeRule]) -> [EventName] {
-    var known: Set<EventName> = []
-    let events = types.flatMap { $0.events + $0.accepts + $0.otherwise.map(\.event) }.filter {
-      $0.notificationType != "*" && known.insert($0).inserted
-    }
-    return Array(events.prefix(64))
   }
 
   /// The events that a row of the decision table may mean.

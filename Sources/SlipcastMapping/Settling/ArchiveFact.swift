@@ -23,7 +23,21 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   var bit: UInt64 { 1 << UInt64(rawValue) }
 
   /// The fact as rule files spell it.
-  package var name: String { "\(self)" }
+  package var name: String { Self.names[Int(rawValue)] }
+
+  /// All of them, in the order of the cases, without reflection.
+  private static let names = [
+    "recoveryReported", "purchaseReported", "upgradeReported", "cancelReported", "failedBefore", "lapsedVoluntarily",
+    "retryOver", "retryElapsed", "nothingBoughtNear", "autoRenewOnSince", "autoRenewOffSince", "offAtExpiry", "wasOff",
+    "atPurchase", "otherChangeAtPurchase", "turnedOffBefore", "lapsedLong", "previousRevoked", "beforeOffersOnInactive",
+    "sinceOffersOnInactive", "previousEnded", "previousRan", "previousUpgraded", "otherProductBefore",
+    "sameProductBefore", "earlierEnded", "firstOfGroup", "markedUpgraded", "notMarkedUpgraded", "upgradeNear",
+    "upgradedUncancelled", "uncancelledSince", "cancelledBefore", "offerShown", "noOfferShown", "offerUnseen",
+    "offerPendingBefore", "offerShownBefore", "graceShown", "noGraceShown", "noFailureReported", "noRecoveryReported",
+    "noPurchaseReported", "stayedOn", "stayedOff", "otherProductRan", "sameProductRan", "lapsedBefore", "revokedBefore",
+    "nothingPending", "sameProductOnly", "otherChoiceBefore", "noCancelReported", "otherPeriodRan", "samePeriodRan",
+    "nextOfferShown", "noNextOfferShown",
+  ]
 
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 

@@ -1,6 +1,6 @@
 // The kinds of fields: how each is read, and its value without its type.
 
-extension Field {
+extension Field where Model: FieldModel {
   /// A key path, made when it is first used: most commands read no typed models, and making all takes a tenth of a start.
   package typealias Path<Value> = @Sendable () -> any WritableKeyPath<Model, Value?> & Sendable
 

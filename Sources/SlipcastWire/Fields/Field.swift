@@ -1,7 +1,8 @@
 /// One line of a model's field table.
 ///
-/// A class, because a copy of its closures would be made for each member that is read.
-public final class Field<Model: FieldModel>: Sendable {
+/// A class, because a copy of its closures would be made for each member that is read. It requires nothing of the model:
+/// at every start Swift would look for the conformance of each model among all conformances of the program.
+public final class Field<Model>: Sendable {
   /// The JSON key.
   public let name: String
   /// The kind of the value.

@@ -59,7 +59,8 @@ public protocol FieldModel: Hashable, Sendable, Codable {
 extension FieldModel {
   /// The part of `document` after its comma; a model without such a document has the name of its type.
   public static var modelName: String {
-    document.firstRange(of: ", ").map { String(document[$0.upperBound...]) } ?? Field<Self>.name(of: Self.self)
+    let comma = document.utf8.firstIndex(of: UInt8(ascii: ","))
+    return comma.map { String(document[$0...].dropFirst(2)) } ?? Field<Self>.name(of: Self.self)
   }
 
   /// The present members: those of the table in its order, then unknown ones.

@@ -35,6 +35,18 @@ enum Table {
 /// Nothing of the tables is missing in what is made from them.
 @Suite struct TableTests {
   @Test(arguments: Table.names)
+  func anOptionReadAloneIsThatOfTheTable(_ name: String) throws {
+    let command = try Table.command(name)
+    func text(_ options: [Option]) -> String { options.map { "\($0)" }.joined(separator: "\n") }
+    for option in command.allOptions {
+      #expect(text([command.option(option.name)].compactMap(\.self)) == text([option]))
+    }
+    #expect(command.option("nothing-of-the-kind") == nil)
+    #expect(text(OptionTable.options(of: name) { _ in true }) == text(command.options))
+    #expect(OptionTable.options(of: name) { $0 == "nothing-of-the-kind" }.isEmpty)
+  }
+
+  @Test(arguments: Table.names)
   func theHelpHoldsTheWholeTable(_ name: String) throws {
     let command = try Table.command(name)
     let text = Table.flat(Help.page(command))

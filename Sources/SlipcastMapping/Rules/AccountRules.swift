@@ -2,18 +2,57 @@
 package import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-// What accounts need to know of the rules: why fields stay absent, and what becomes of values without a V2 place.
+/// What accounts need to know of the rules: why fields stay absent, and what becomes of values without a V2 place.
+final class AccountRules: Sendable {
+  typealias KeyPlace = CompiledRules.KeyPlace
 
-extension CompiledRules {
-  /// By kind of object the V2 fields that rules could fill.
-  static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [[CompiledAbsence]] {
-    ObjectPart.allCases.map { part in
-      rules.fields.enumerated().compactMap { number, rule in
-        part.name(of: rule).flatMap(part.schema.slot).map { slot in
-          CompiledAbsence(rule, number: number, slot: slot, places[number])
+  /// What accounts ask about rules, by rule.
+  let rules: [AccountRule]
+  /// By rule the relations of single V1 keys, by the number of the key.
+  let relationsOfKeys: [Int: [UInt16: Relation]]
+  /// Fields that rules could fill, by `ObjectPart`.
+  let absences: [[CompiledAbsence]]
+  /// The attributes of app receipts by the keys that they fill.
+  let attributes: [KeyPlace: ReceiptAttributeRule]
+  /// By kind of output, object and key: the rule about a legacy value without a V2 field.
+  private let lossNotes: [Int16]
+
+  /// Of no rules: what stands in place of them before the first account.
+  static let none = AccountRules()
+
+  private init() { (rules, relationsOfKeys, absences, attributes, lossNotes) = ([], [:], [], [:], []) }
+
+  /// - Parameter places: by rule the V1 keys that it names.
+  init(_ set: RuleSet, _ places: [[KeyPlace]]) {
+    let fields = set.fields
+    var rulesOfKey: [KeyPlace: [Int]] = [:]
+    for (number, places) in places.enumerated() {
+      for place in places { rulesOfKey[place, default: []].append(number) }
+    }
+    lossNotes = Self.lossNotes(set, rulesOfKey)
+    rules = fields.map(AccountRule.init)
+    relationsOfKeys = Dictionary(
+      uniqueKeysWithValues: fields.enumerated().map { number, rule in
+        let relations = rule.comparing.relations.map { name, relation in
+          (LegacyKey(name: name).map { UInt16($0.rawValue) } ?? JSONEntry.unknownKey, relation)
         }
+        return (number, Dictionary(relations) { first, _ in first })
+      })
+    absences = Self.absences(fields, places)
+    let filled = set.receiptAttributes.flatMap { rule in
+      rule.keys.map { (KeyPlace(scope: rule.scope, key: $0), rule) }
+    }
+    attributes = Dictionary(filled) { first, _ in first }
+  }
+
+  private static func absences(_ fields: [FieldRule], _ places: [[KeyPlace]]) -> [[CompiledAbsence]] {
+    var absences = ObjectPart.allCases.map { _ in [CompiledAbsence]() }
+    for (number, rule) in fields.enumerated() {
+      for (part, slot) in ObjectPart.places(of: rule) {
+        absences[Int(part.rawValue)].append(CompiledAbsence(rule, number: number, slot: slot, places[number]))
       }
     }
+    return absences
   }
 
   /// What is known of a key in an object: nothing, no rule, or the place of a rule in `RuleSet.fields`.
@@ -23,7 +62,7 @@ extension CompiledRules {
   }
 
   /// For each kind of output, object and key what becomes of a value without a V2 place.
-  static func lossNotes(_ rules: RuleSet, _ rulesOfKey: [KeyPlace: [Int]]) -> [Int16] {
+  private static func lossNotes(_ rules: RuleSet, _ rulesOfKey: [KeyPlace: [Int]]) -> [Int16] {
     EventRecord.Form.allCases.flatMap { form in
       let families = [form.family, "transaction", "renewal"]
       return LegacyScope.allCases.flatMap { scope in
@@ -163,18 +202,25 @@ extension ObjectPart {
     let (family, root): (String, ObjectPart) =
       switch part {
       case .notification, .data: ("notification", .notification)
-      case .transaction, .renewal: ("\(part)", part)
+      case .transaction: ("transaction", part)
+      case .renewal: ("renewal", part)
       case .history: ("receipt", part)
       case .statuses, .group, .item: ("statuses", .statuses)
       case .appTransaction: ("app-transaction", part)
       }
-    return (family: family, under: part.path(in: root)?.replacing("[*]", with: "") ?? "")
+    let under = part.path(in: root)?.utf8.filter { !"[*]".utf8.contains($0) } ?? []
+    return (family: family, under: String(decoding: under, as: UTF8.self))
   }
 
   /// The name of the member that a rule fills in such an object or inside it; `nil` for rules of other objects.
   func name(of rule: FieldRule) -> String? {
     guard rule.family == rules.family, let to = rule.to, to.hasPrefix(rules.under) else { return nil }
     return String(to.dropFirst(rules.under.count))
+  }
+
+  /// The objects that have a member for a rule, each with the member's place.
+  static func places(of rule: FieldRule) -> [(part: ObjectPart, slot: Int)] {
+    allCases.compactMap { part in part.name(of: rule).flatMap(part.schema.slot).map { (part, $0) } }
   }
 
   /// The innermost object that a rule fills.
