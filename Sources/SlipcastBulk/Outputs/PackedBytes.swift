@@ -4,7 +4,7 @@ package import SlipcastSystem
 package enum PackedBytes {
   private static let path = "temporary file"
 
-  /// - Throws: `FileError` when there is no memory.
+  /// - Throws: `FileError` when memory is exhausted.
   package static func pack(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
     guard let compressor = Compressor(.zst, path: path, isFast: true) else { return bytes }
     try compressor.add(bytes.span)

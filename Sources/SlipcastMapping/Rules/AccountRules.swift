@@ -17,7 +17,7 @@ final class AccountRules: Sendable {
   /// By kind of output, object and key: the rule about a legacy value without a V2 field.
   private let lossNotes: [Int16]
 
-  /// Of no rules: what stands in place of them before the first account.
+  /// Of no rules, until the first account needs those of the run.
   static let none = AccountRules()
 
   private init() { (rules, relationsOfKeys, absences, attributes, lossNotes) = ([], [:], [], [:], []) }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A value that is made when somebody first asks for it: a run asks for few of all rules.
+/// A value that is made at its first use: a run uses few of all rules.
 ///
 /// Threads that ask at the same time may each make it; all of them get the one that was kept.
 final class Later<Value: Sendable>: Sendable {
-  /// The value, in an object of its own: one member of a large value is taken from it without a copy of the others.
+  /// The value, in a separate object: one member of a large value is taken from it without a copy of the others.
   final class Made: Sendable {
     let value: Value
 
@@ -22,6 +22,6 @@ final class Later<Value: Sendable>: Sendable {
   @inline(__always)
   func value(_ make: () -> Value) -> Value { made(make).value }
 
-  /// Somebody has asked for it.
+  /// It was used.
   var isMade: Bool { made.load() != nil }
 }

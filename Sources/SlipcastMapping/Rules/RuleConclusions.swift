@@ -1,6 +1,6 @@
 internal import SlipcastV2
 
-/// What follows from the rules of a set, worked out when somebody asks.
+/// What follows from the rules of a set, made at the first use.
 ///
 /// None of it depends on what may still change in a set, the tolerances.
 final class RuleConclusions: Sendable {

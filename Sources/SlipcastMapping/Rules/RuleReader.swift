@@ -38,7 +38,7 @@ struct RuleReader {
       }
       let entry = RuleEntry(item, in: text, family: family, isChecked: isChecked)
       let ids = add(entry, to: &rules, &newTypes)
-      if isChecked { note(item, ids, entry, &rules) }
+      if isChecked { note(item, ids, of: entry, in: &rules) }
       guard !entry.errors.isEmpty else { continue }
       errors += entry.errors
       rules.unread.append(item.json, family: family)
@@ -47,7 +47,7 @@ struct RuleReader {
   }
 
   /// Notes what checks need to know of an entry.
-  private func note(_ item: JSONElement, _ ids: [String], _ entry: RuleEntry, _ rules: inout ReadRules) {
+  private func note(_ item: JSONElement, _ ids: [String], of entry: RuleEntry, in rules: inout ReadRules) {
     let location = RuleLocation(text: entry.file, rule: entry.rule, offset: entry.offset)
     for id in ids { rules.locations[id] = location }
     if let source = item["source"]?.string { rules.cited.append((source, location)) }

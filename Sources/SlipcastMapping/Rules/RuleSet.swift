@@ -4,7 +4,7 @@ package import SlipcastWire
 
 /// All mapping knowledge, read and checked: what the engine applies and `explain` prints.
 ///
-/// Of the built-in rules those that few runs need are read when somebody asks for them (`RuleShelf`).
+/// Of the built-in rules those that few runs need are read at their first use (`RuleShelf`).
 public struct RuleSet: Sendable {
   /// Rules about fields, in file order.
   public internal(set) var fields: [FieldRule]
@@ -67,7 +67,7 @@ public struct RuleSet: Sendable {
     #endif
   }
 
-  /// The built-in rules, of which most are read when somebody asks for them.
+  /// The built-in rules, of which most are read at their first use.
   static func readWhenAsked() throws -> RuleSet {
     var (read, heads, errors) = (ReadRules(), DecisionHeads(), [MappingError]())
     for file in RuleCatalog.files {

@@ -1,6 +1,6 @@
 /// The families of rules that few runs need.
 ///
-/// The rules of the program are read family by family, when somebody asks for one: to read them all takes more than half of
+/// The rules of the program are read family by family, at the first use of each: to read them all takes more than half of
 /// the instructions of a start. With a user's own rules everything was read, and checked, before.
 final class RuleShelf: Sendable {
   enum Family: Int, CaseIterable {
@@ -40,7 +40,7 @@ final class RuleShelf: Sendable {
   /// What the files of a family say.
   func read(_ family: Family) -> Later<ReadRules>.Made { whole ?? families[family.rawValue].made { readNow(family) } }
 
-  /// Families that somebody has asked for.
+  /// Families that were used.
   var asked: [Family] { Family.allCases.filter { whole != nil || families[$0.rawValue].isMade } }
 
   private func readNow(_ family: Family) -> ReadRules {

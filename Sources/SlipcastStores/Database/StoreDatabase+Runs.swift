@@ -14,7 +14,7 @@ extension StoreDatabase {
     try migrate()
     if description.isLive { try execute(SchemaVersion.indexes) }
     if resume, let found = try unfinishedRun(description) {
-      // A run that settles reads all lists again; a live run goes on.
+      // A run that settles reads all lists again; a live run continues.
       if !description.isLive { try removeListedPeriods(of: found.progress.run) }
       return found
     }

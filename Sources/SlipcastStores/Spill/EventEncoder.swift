@@ -44,8 +44,8 @@ final class EventEncoder: RecordEncoder {
     let key = EventKey(
       subscription, time: note.eventTime ?? tree.root("signedDate")?.integer, receivedAt: note.receivedAt, to: &bytes)
     EventItem.write(
-      halves.map { KnownIDs.ID(high: $0.high, low: $0.low) } ?? KnownIDs.ID(digestOf: Array(id.buffer)), subscription,
-      note, record.line.buffer.span, to: &bytes)
+      halves.map { KnownIDs.ID(high: $0.high, low: $0.low) } ?? KnownIDs.ID(digestOf: Array(id.buffer)),
+      of: subscription, note, line: record.line.buffer.span, to: &bytes)
     items.append(
       Item(
         record: note.record, origin: note.origin, key: key, bytes: start..<bytes.count, line: record.line.count))

@@ -58,7 +58,7 @@ struct EventItem {
   // MARK: writing
 
   static func write(
-    _ id: KnownIDs.ID, _ subscription: EventSubscription, _ note: RecordNote, _ line: Span<UInt8>,
+    _ id: KnownIDs.ID, of subscription: EventSubscription, _ note: RecordNote, line: Span<UInt8>,
     to bytes: inout [UInt8]
   ) {
     bytes.append(bytesOf: id.high.littleEndian)

@@ -19,7 +19,7 @@ package final class StoreStates {
   private var rows = 0
   private static let rowsPerStatement = 200
 
-  /// Begins to fill the table, in a transaction of its own, which the last call ends.
+  /// Begins to fill the table, in a separate transaction.
   ///
   /// - Parameter fill: reads the events, and writes the rows.
   /// - Throws: `StoreError`, or the closure's error; the table is then as it was.
@@ -151,7 +151,7 @@ package final class StoreStates {
   }
 }
 
-/// A store that a server writes: its table `states` follows while the run goes on.
+/// A store that a server writes: its table `states` follows while the run lasts.
 package protocol LiveStates: AnyObject {
   /// Brings the table up to date; call it right after a commit.
   ///
