@@ -29,11 +29,13 @@ package struct ServerOptions: Sendable {
   /// Answers requests of `verifyReceipt`, from the journal too; `nil`: there are no such addresses.
   package var verifyReceipt: VerifyReceiptService.Options?
   /// Fills the table `states` of a database, for as long as the closure allows; false where it ended early.
-  package var fillStates: (@Sendable (StoreStates, _ goesOn: () -> Bool) throws -> Bool)?
+  package var fillStates: FillStates?
   /// The version of the program.
   package var version: String
   /// Settles readings with earlier events; `nil`: each record is read alone.
   var history: EventHistory?
+
+  package typealias FillStates = @Sendable (StoreStates, _ goesOn: () -> Bool) throws -> Bool
 
   package init(endpoint: EndpointOptions, journal: String, version: String) {
     (self.endpoint, self.journal, self.version) = (endpoint, journal, version)

@@ -4,11 +4,8 @@ import SlipcastSystem
 
 /// Keeps the table `states` of a database up to date while events are delivered to it.
 final class TargetStates {
-  /// Fills the table for as long as the closure allows; false where it ended early.
-  typealias Fill = @Sendable (StoreStates, _ goesOn: () -> Bool) throws -> Bool
-
   private let store: any LiveStates
-  private let fill: Fill
+  private let fill: ServerOptions.FillStates
   /// The event up to which it is up to date.
   private var position: Int64?
   private var time = Platform.seconds()
@@ -16,7 +13,7 @@ final class TargetStates {
   private static let longest = 60.0
 
   /// - Returns: `nil` for a target without the table.
-  init?(of store: (any StoreSink)?, _ fill: Fill?) {
+  init?(of store: (any StoreSink)?, _ fill: ServerOptions.FillStates?) {
     guard let store = store as? any LiveStates, let fill else { return nil }
     (self.store, self.fill) = (store, fill)
   }
