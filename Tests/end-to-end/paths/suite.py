@@ -1,10 +1,10 @@
 """Every path against the main one: how much longer than NDJSON to NDJSON it takes, in one interleaved run.
 
-Each row is the smallest processor time (user and system) of --rounds runs with one worker, divided by that of the main
-path over the same records; that of parity is divided by two main paths, because it reads two archives (a conversion of the
-server's refuses all of it). Rows of walls divide the elapsed time with one worker by that with two. Other work on the
-machine shifts all rows, so a row says something only next to those of its run. Rows of starts are millions of
-instructions, which valgrind counts where it is there.
+Each row is the processor time (user and system) of a run with one worker, divided by that of the main path over the same
+records just before and after it: the median of --rounds such ratios, since a machine's speed changes within minutes. That
+of parity is divided by two main paths, because it reads two archives (a conversion of the server's refuses all of it), and
+that of inspect by verify. Rows of walls divide the elapsed time with one worker by that with two. Rows of starts are
+millions of instructions, which valgrind counts where it is there.
 
 `--check` fails a row that got a tenth worse than in recorded.json, which `--record` writes. SLIPCAST_BENCH names a folder
 with a program to compare with: `converter.cpp`, and `peer_orjson.py`.
@@ -17,6 +17,7 @@ import random
 import re
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -51,7 +52,6 @@ open(sys.argv[1], "w").write(f"{os.waitstatus_to_exitcode(status)} {usage.ru_max
 class Paths:
     def __init__(self, suite: Suite) -> None:
         self.suite, self.folder, self.options = suite, suite.folder, suite.options
-        self.times: dict[str, float] = {}
         self.rows: dict[str, float] = {}
 
     def prepare(self) -> str:
@@ -108,9 +108,11 @@ class Paths:
         if not (place := os.environ.get("SLIPCAST_BENCH")):
             return {}
         program, at = self.folder / "program", self.folder / "lines.ndjson"
-        build = ["g++", "-O3", "-march=native", "-std=c++20", "-DFULL", str(Path(place) / "converter.cpp"), "-o", str(program), "-lsimdjson"]
+        build = ["g++", "-O3", "-march=native", "-std=c++20", "-DFULL", str(Path(place) / "converter.cpp"), "-o", str(program), "-lsimdjson", "-lcrypto"]
         found = {}
-        if shutil.which("g++") and subprocess.run(build, capture_output=True).returncode == 0:
+        if shutil.which("g++"):
+            made = subprocess.run(build, capture_output=True, text=True)
+            require(made.returncode == 0, f"{' '.join(build)}\n{made.stderr[-1000:]}")
             found["program"] = [str(program), str(at)]
         try:
             import orjson  # noqa: F401
@@ -144,22 +146,24 @@ class Paths:
         return hashlib.sha256(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout).hexdigest()
 
     def measure(self) -> str:
-        """Processor times, round by round."""
+        """Each command between two runs of what it is compared with."""
         cases = self.processor()
+        main = cases.pop("plain")
+        beside = {"inspect": cases.pop("verify")}
+        ratios: dict[str, list[float]] = {name: [] for name in cases}
+        mains: list[float] = []
         for _ in range(self.options.rounds):
             for name, command in cases.items():
-                self.times[name] = min(self.times.get(name, 1e9), self.seconds(command))
-        plain = self.times["plain"]
-        for name, took in self.times.items():
-            if name not in ("plain", "verify", "inspect", "script", "program"):
-                self.rows[name] = took / plain
+                other = beside.get(name, main)
+                before, took, after = self.seconds(other), self.seconds(command), self.seconds(other)
+                ratios[name].append(2 * took / (before + after))
+                if other is main:
+                    mains += [before, after]
+        self.rows |= {name: statistics.median(found) for name, found in ratios.items()}
         self.rows["parity"] /= 2
-        self.rows["inspect"] = self.times["inspect"] / self.times["verify"]
-        if "script" in self.times:
-            self.rows["script"] = self.times["script"] / plain
-        if "program" in self.times:
-            self.rows["program"] = plain / self.times["program"]
-        return f"main path {1e6 * plain / self.options.records:.1f} µs a record"
+        if "program" in self.rows:
+            self.rows["program"] = 1 / self.rows["program"]
+        return f"main path {1e6 * statistics.median(mains) / self.options.records:.1f} µs a record"
 
     def walls(self) -> str:
         """Elapsed times with one worker and with two."""
@@ -174,16 +178,18 @@ class Paths:
             "timeline": lambda jobs: [str(self.suite.slipcast), "timeline", "--quiet", "--format", "json", "--jobs", str(jobs), str(at / "lines.ndjson")],
             "parity": lambda jobs: [str(self.suite.slipcast), "parity", "--quiet", "--exit-zero", "--jobs", str(jobs), "--legacy", str(at / "lines.ndjson"), "--server", str(at / "server.ndjson")],
         }  # fmt: skip
-        best: dict[tuple[str, int], float] = {}
+        ratios: dict[str, list[float]] = {name: [] for name in cases}
         for _ in range(self.options.rounds):
             for name, command in cases.items():
-                for jobs in (1, 2):
-                    began = time.monotonic()
-                    self.seconds(command(jobs))
-                    best[name, jobs] = min(best.get((name, jobs), 1e9), time.monotonic() - began)
-        for name in cases:
-            self.rows[f"wall {name}"] = best[name, 1] / best[name, 2]
+                before, both, after = (self.elapsed(command(jobs)) for jobs in (1, 2, 1))
+                ratios[name].append((before + after) / (2 * both))
+        self.rows |= {f"wall {name}": statistics.median(found) for name, found in ratios.items()}
         return f"{os.cpu_count()} cores"
+
+    def elapsed(self, command: list[str]) -> float:
+        began = time.monotonic()
+        self.seconds(command)
+        return time.monotonic() - began
 
     def starts(self) -> str:
         """Processor milliseconds of a start: of the version, and of one record."""
@@ -246,7 +252,7 @@ class Paths:
 
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--records", type=int, default=40_000, help="records of the archive (default 40,000)")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each row, of which the fastest counts (default 3)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each row, of which the median counts (default 3)")
     parser.add_argument("--check", action="store_true", help="fail a row that is a tenth worse than recorded.json")
     parser.add_argument("--record", action="store_true", help="write recorded.json")
 
