@@ -393,6 +393,7 @@ lint:
 	@python3 Tests/safety/check.py
 	@python3 Tests/house/check.py
 	@python3 Tests/promises/promises.py --list > /dev/null
+	@python3 Tests/end-to-end/paths/rows.py
 
 clean:
 	rm -rf .build $(VENV)

@@ -33,23 +33,28 @@ extension BlockConverter {
     provenanceLines[place].bytes = start..<provenance.count
   }
 
-  /// The whole lines of the block, valid until the next call.
+  /// Writes the whole lines of the block, in pieces: the accounts of a block do not fit in a processor's cache.
   ///
   /// - Parameters:
   ///   - before: records before the block.
   ///   - dropped: records without a line, counted from the block's start.
-  func accounts(before: Int, without dropped: Set<Int>) -> JSONWriter {
+  ///   - write: takes the next lines, valid until it returns.
+  func writeAccounts(before: Int, without dropped: Set<Int>, _ write: (Span<UInt8>) throws -> Void) rethrows {
     let text = provenanceText
     let start = JSONWriter.object(capacity: 256) { $0.member("source", book.sourceName) }
     start.truncate(to: start.count - 1)
     start.key("record")
     text.clear()
-    text.reserve(provenance.count + provenanceLines.count * (start.count + 20))
     for line in provenanceLines where dropped.isEmpty || !dropped.contains(line.record) {
       text.copy(0..<start.count, of: start)
       text.integer(Int64(before + line.record))
       text.copy(line.bytes, of: provenance)
+      guard text.count >= Self.accountPiece else { continue }
+      try write(text.buffer.span)
+      text.clear()
     }
-    return text
+    if text.count > 0 { try write(text.buffer.span) }
   }
+
+  private static let accountPiece = 128 << 10
 }

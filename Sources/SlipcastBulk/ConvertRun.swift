@@ -35,9 +35,7 @@ public struct ConvertRun: Sendable {
       deliver: { converter, before, sink in
         try converter.settleEvents(events)
         try sink.write(output: converter.output.buffer.span)
-        if !converter.provenanceLines.isEmpty {
-          try sink.write(provenance: converter.accounts(before: before, without: []).buffer.span)
-        }
+        try converter.writeAccounts(before: before, without: []) { try sink.write(provenance: $0) }
         return converter.book.counts
       })
   }

@@ -1,3 +1,5 @@
+@_spi(Slipcast) package import SlipcastWire
+
 /// Every JSON key of Apple's legacy formats, spelled as Apple spells it; its raw value is its number on the tape.
 ///
 /// Sources: Apple, "responseBodyV1", "unified_receipt.Latest_receipt_info", "unified_receipt.Pending_renewal_info",
@@ -74,4 +76,21 @@ public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
   static let identifiers = Set(
     LegacyScope.allCases.flatMap(\.fields).filter { [.identifier, .eitherIdentifier].contains($0.kind) }
       .map { UInt16($0.key.rawValue) })
+}
+
+extension LegacyKey {
+  /// The key of an entry of a tape that was read with `names`; `nil` for any other name.
+  package init?(_ entry: JSONEntry) {
+    guard let number = UInt8(exactly: entry.key) else { return nil }
+    self.init(rawValue: number)
+  }
+
+  /// The values there are objects, or lists of objects, that have rows of their own.
+  package var holdsRows: Bool {
+    switch self {
+    case .unified_receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info, .receipt, .in_app:
+      true
+    default: false
+    }
+  }
 }

@@ -124,7 +124,7 @@ final class LegacyObjectReader {
   private func takeUnusual(_ index: Int, as kind: UInt8, into row: Int) {
     let entry = record.tape[index]
     if entry.hasDuplicateKey { record.note(.duplicateKey, index) }
-    if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
+    if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(entry) {
       member(key, entry, at: index, as: kind, into: row)
     } else {
       record.note(.unrecognizedKey, index)

@@ -93,7 +93,7 @@ package final class LegacyReader {
 
   /// An unknown key, 0xFFFF, is beyond all cases.
   private func key(_ index: Int) -> LegacyKey? {
-    LegacyKey(rawValue: UInt8(truncatingIfNeeded: record.parts.tape[index].key))
+    LegacyKey(record.parts.tape[index])
   }
 
   // MARK: notification

@@ -13,12 +13,6 @@ final class NestedTexts {
   /// A text in a text in a text, and no deeper.
   private static let layers = 4
 
-  /// The keys of objects and lists.
-  private static let containers = [
-    LegacyKey.unified_receipt, .receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info,
-    .in_app,
-  ].map { UInt16($0.rawValue) }
-
   /// The record with all such texts opened; `nil` for one that has none.
   func open(_ tape: JSONTape, _ root: Int) -> JSONTape? {
     var found: JSONTape?
@@ -36,12 +30,13 @@ final class NestedTexts {
 
   /// A member, or an element of a list, that should be a container is a text that begins like one.
   private func hasText(_ tape: JSONTape, _ index: Int) -> Bool {
-    tape.children(of: index).contains { child in
-      guard Self.containers.contains(tape[child].key) || tape[index].kind == .array else { return false }
+    let isOfList = tape[index].kind == .array
+    return tape.children(of: index).contains { child in
+      guard isOfList || LegacyKey(tape[child])?.holdsRows == true else { return false }
       switch tape[child].kind {
       case .string: return beginsLikeContainer(tape.text(child))
       // The elements of a list hold no lists.
-      case .object: return tape[index].kind == .object && hasText(tape, child)
+      case .object: return !isOfList && hasText(tape, child)
       case .array: return hasText(tape, child)
       default: return false
       }
@@ -68,7 +63,7 @@ final class NestedTexts {
       writer.object {
         for child in element.children {
           writer.keyOf(child)
-          let isOpening = write(child, isContainer: Self.containers.contains(child.tape[child.index].key))
+          let isOpening = write(child, isContainer: LegacyKey(child.tape[child.index])?.holdsRows == true)
           isOpened = isOpened || isOpening
         }
       }

@@ -22,7 +22,7 @@ final class PartialAnswers {
       }
       guard tape[root].kind == .object else { return nil }
       let keys = Set(
-        tape.children(of: root).compactMap { LegacyKey(rawValue: UInt8(truncatingIfNeeded: tape[$0].key)) })
+        tape.children(of: root).compactMap { LegacyKey(tape[$0]) })
       if !keys.isDisjoint(with: Self.ids), !keys.isDisjoint(with: Self.dates) {
         self = .transaction
       } else if keys.contains(.in_app) || keys.isSuperset(of: [.receipt_type, .bundle_id]) {

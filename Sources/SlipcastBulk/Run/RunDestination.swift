@@ -84,8 +84,9 @@ package final class RunDestination {
     }
     if let provenance, !converter.provenanceLines.isEmpty {
       for record in differing { converter.addToAccount(.repeatDiffers, record: record) }
-      let text = converter.accounts(before: before, without: dropped.subtracting(differing))
-      try provenance.write(text.buffer.span, part: .whole)
+      try converter.writeAccounts(before: before, without: dropped.subtracting(differing)) {
+        try provenance.write($0, part: .whole)
+      }
     }
     return counts
   }

@@ -28,7 +28,7 @@ extension AccountEntries {
   }
 
   private func attribute(at index: Int, of row: Int) -> ReceiptAttributeRule? {
-    guard let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: tape[index].key)) else { return nil }
+    guard let key = LegacyKey(tape[index]) else { return nil }
     return accounts.attributes[CompiledRules.KeyPlace(scope: builder.scope(of: row), key: key)]
   }
 }

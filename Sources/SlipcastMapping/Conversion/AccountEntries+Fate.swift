@@ -147,7 +147,7 @@ extension AccountEntries {
     let isRenewal = record.renewals.contains(row)
     let isOfAnswer = record.form == .verifyReceipt
     let other = isRenewal ? renewal(of: row) : nil
-    let twin = isRenewal ? other.flatMap(describing) : form == .statuses ? nil : twin(of: row)
+    let twin = isRenewal ? other.flatMap { describing($0) } : form == .statuses ? nil : twin(of: row)
     let isRepeated = twin.map { record.isRepeat(row, of: objects[$0].owner) } ?? true
     let reason: UnmappedReason =
       switch (isOfAnswer, isRenewal, form) {
@@ -278,7 +278,8 @@ extension AccountEntries {
     }
     let relation = relation(value.number, value.index)
     if relation != .narrowed, relation != .widened {
-      let holder = holder(of: value.number, row: value.row) { holds($0, value) }
+      // The closure must not capture these entries: each time it would copy all of them.
+      let holder = holder(of: value.number, row: value.row) { [builder] in Self.holds($0, value, builder) }
       if let holder { return Fate(.repeated, .sameValue, holder: holder) }
     }
     return Fate(.lost, isWritten(value.number, row: value.row) ? .anotherValueCounts : .notTold)
@@ -302,7 +303,7 @@ extension AccountEntries {
   }
 
   /// A V2 value is what the rule makes of a V1 value.
-  private func holds(_ cell: Cell, _ value: Statement) -> Bool {
+  private static func holds(_ cell: Cell, _ value: Statement, _ builder: RecordBuilder) -> Bool {
     switch value.rule.reading {
     case .flag: return builder.flag(value.index).map { ($0 ? 1 : 0) == cell.integer } ?? false
     case .integer, .appAppleId: return builder.integer(value.index).map { $0 == cell.integer } ?? false
@@ -344,22 +345,6 @@ extension AccountEntries {
 
 extension AccountEntries.Statement {
   fileprivate var isMilliseconds: Bool { kind == .milliseconds || kind == .millisecondsOrGreenwich }
-}
-
-extension LegacyKey {
-  fileprivate init?(_ entry: JSONEntry) {
-    guard entry.key < LegacyKey.count else { return nil }
-    self.init(rawValue: UInt8(truncatingIfNeeded: entry.key))
-  }
-
-  /// The values there are objects that have their own rows.
-  fileprivate var holdsRows: Bool {
-    switch self {
-    case .unified_receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info, .receipt, .in_app:
-      true
-    default: false
-    }
-  }
 }
 
 extension LegacyKind {

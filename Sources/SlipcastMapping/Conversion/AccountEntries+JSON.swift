@@ -48,18 +48,28 @@ extension AccountEntries {
         paths.write(source, to: writer)
         writer.byte(UInt8(ascii: "\""))
       }
-      let end = relation(rule, source).place * Confidence.allCases.count + confidence(of: cell).place
-      texts.fields.write(end, to: writer)
+      let relation = accounts.rules[rule].hasRelationsOfKeys ? relation(rule, source).place : accounts.rules[rule].place
+      texts.fields.write(relation * texts.confidences + confidence(of: cell).place, to: writer)
     }
   }
 
-  private func writeAbsences(of object: Int, _ texts: AccountTexts, to writer: JSONWriter) {
-    open(object)
-    for absence in absences[objects[object].absences] {
-      writer.copy(0..<opening.count, of: opening)
-      texts.members.write(Int(absence.rule), to: writer)
-      texts.absences.write(absence.reason.place, to: writer)
+  private mutating func writeAbsences(of object: Int, _ texts: AccountTexts, to writer: JSONWriter) {
+    let (part, prefix) = (Int(objects[object].part.rawValue), objects[object].prefix)
+    let list = absences[objects[object].absences]
+    if absenceTexts[part].prefix != prefix || !absenceTexts[part].absences.elementsEqual(list) {
+      open(object)
+      absenceTexts[part].prefix = prefix
+      absenceTexts[part].absences = Array(list)
+      let text = absenceTexts[part].text
+      text.clear()
+      for absence in list {
+        text.copy(0..<opening.count, of: opening)
+        texts.members.write(Int(absence.rule), to: text)
+        texts.absences.write(absence.reason.place, to: text)
+      }
     }
+    let text = absenceTexts[part].text
+    writer.copy(0..<text.count, of: text)
   }
 
   private mutating func write(

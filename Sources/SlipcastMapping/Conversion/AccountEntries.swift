@@ -23,10 +23,17 @@ struct AccountEntries {
     fileprivate(set) var offers: OpenOffers?
   }
 
-  struct Absence {
+  struct Absence: Equatable {
     let rule: UInt16
     let slot: UInt8
     let reason: Account.Absence.Reason
+  }
+
+  /// The absences of the last object of a part, as they were written: those of the next record are mostly the same.
+  struct AbsenceText {
+    var prefix = ""
+    var absences: [Absence] = []
+    let text = JSONWriter(capacity: 64)
   }
 
   private struct RowNote {
@@ -64,6 +71,7 @@ struct AccountEntries {
   private(set) lazy var texts = AccountTexts(compiled.rules.fields)
   /// How entries about the members of one object begin.
   let opening = JSONWriter(capacity: 128)
+  var absenceTexts = ObjectPart.allCases.map { _ in AbsenceText() }
   private var notes: [RowNote] = []
   private var parts = [PartNote](repeating: PartNote(), count: ObjectPart.allCases.count)
   /// For each entry of the tape whether it gave a value (`stamp`), or several (`stamp + 1`).
@@ -215,8 +223,7 @@ struct AccountEntries {
 
   /// The row whose object has a value as its member; `nil` for a value in no row.
   func row(holding index: Int) -> Int? {
-    let key = tape[index].key
-    guard index > 0, let key = key < LegacyKey.count ? LegacyKey(rawValue: UInt8(key)) : nil else { return nil }
+    guard index > 0, let key = LegacyKey(tape[index]) else { return nil }
     // The values of long lists are in the row that begins last; the others are few.
     let last = origins.firstPlace { $0.index >= index } - 1
     let rows = [last < 0 ? nil : origins[last].row, record.body, record.unifiedReceipt, record.receipt, record.flat]
@@ -301,8 +308,8 @@ struct AccountEntries {
   mutating func twin(of row: Int) -> Int? {
     if twins == nil {
       var made: [JSONText: Int] = [:]
-      for (number, object) in objects.enumerated() where object.part == .transaction && object.owner >= 0 {
-        if let id = record.text(object.owner, .transaction_id), made[id] == nil { made[id] = number }
+      for number in objects.indices where objects[number].part == .transaction && objects[number].owner >= 0 {
+        if let id = record.text(objects[number].owner, .transaction_id), made[id] == nil { made[id] = number }
       }
       twins = made
     }

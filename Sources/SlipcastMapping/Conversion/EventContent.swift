@@ -69,7 +69,7 @@ private struct EventContent {
   }
 
   private func isLeftOut(_ index: Int) -> Bool {
-    switch LegacyKey(rawValue: UInt8(truncatingIfNeeded: min(tape[index].key, 255))) {
+    switch LegacyKey(tape[index]) {
     case .latest_receipt, .latest_expired_receipt, .password, .deprecation, .request_date, .request_date_ms,
       .request_date_pst:
       true

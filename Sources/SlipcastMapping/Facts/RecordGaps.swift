@@ -152,12 +152,13 @@ struct RecordGaps {
 
   /// Each subscription has one period in a list, and one of these is a renewal.
   private static func isOfSingles(_ record: LegacyRecord, _ list: some Collection<Int>) -> Bool {
-    var originals: Set<JSONText> = []
-    var hasRenewal = false
+    var originals = TextNumbers()
+    var (count, hasRenewal) = (0, false)
     for row in list {
       guard let original = original(record, row) else { continue }
       // Most lists have several periods of one subscription: their first two rows decide.
-      guard originals.insert(original).inserted else { return false }
+      guard originals.number(of: original) == count else { return false }
+      count += 1
       if let id = record.text(row, .transaction_id), !(id == original) { hasRenewal = true }
     }
     return hasRenewal

@@ -38,19 +38,30 @@ struct RenewalFinder {
 
   /// The entry of each subscription, in their order.
   mutating func match(_ subscriptions: [Subscription]) -> [Match?] {
-    var named: [JSONText: [Int]] = [:]
+    // Most records have one subscription and one entry, which names it.
+    if subscriptions.count == 1, record.renewals.count == 1, let entry = record.renewals.first,
+      let original = subscriptions[0].original, record.text(entry, .original_transaction_id) == original
+    {
+      return [Match(entry: entry)]
+    }
+    var originals = TextNumbers()
+    let numbers = subscriptions.map { $0.original.map { originals.number(of: $0) } }
+    var named: [[Int]] = []
     var open: [Int] = []
     for entry in record.renewals {
-      if let original = record.text(entry, .original_transaction_id) {
-        named[original, default: []].append(entry)
-      } else {
+      guard let original = record.text(entry, .original_transaction_id) else {
         open.append(entry)
+        continue
       }
+      let number = originals.number(of: original)
+      while named.count <= number { named.append([]) }
+      named[number].append(entry)
     }
-    var matches = subscriptions.map { subscription in
-      subscription.original.flatMap { named[$0] }.flatMap { choose(among: $0, for: subscription) }
+    let own = numbers.map { number in number.flatMap { $0 < named.count ? named[$0] : nil } ?? [] }
+    var matches = subscriptions.indices.map { place in
+      own[place].isEmpty ? nil : choose(among: own[place], for: subscriptions[place])
     }
-    let isNamed = subscriptions.map { subscription in subscription.original.map { named[$0] != nil } ?? false }
+    let isNamed = own.map { !$0.isEmpty }
     matchOpen(open, with: subscriptions, isNamed: isNamed, &matches)
     return matches
   }

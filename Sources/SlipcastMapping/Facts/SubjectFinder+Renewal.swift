@@ -30,23 +30,26 @@ extension SubjectFinder {
 
   /// The subscriptions that the record lists, each with its newest period that is not upgraded.
   func subscriptions(_ periods: [Period]) -> [RenewalFinder.Subscription] {
-    var newest: [JSONText: Int] = [:]
-    var order: [JSONText] = []
+    var originals = TextNumbers()
+    var newest: [Int] = []
+    var number = 0
     for index in periods.indices where !periods[index].isUpgraded {
       guard let original = periods[index].original else { continue }
-      if let known = newest[original] {
-        if periods[index].isNewer(than: periods[known]) { newest[original] = index }
-      } else {
-        newest[original] = index
-        order.append(original)
+      // An upgraded period before it has no number.
+      let isSameAsLast = periods[index].repeatsOriginal && !periods[index - 1].isUpgraded
+      if !isSameAsLast { number = originals.number(of: original) }
+      if number == newest.count {
+        newest.append(index)
+      } else if periods[index].isNewer(than: periods[newest[number]]) {
+        newest[number] = index
       }
     }
-    return order.map { original in
-      let period = newest[original].map { periods[$0] }
-      let isClear = !gaps.hidesOrder(of: original)
+    return newest.map { place in
+      let period = periods[place]
+      let isClear = period.original.map { !gaps.hidesOrder(of: $0) } ?? true
       return RenewalFinder.Subscription(
-        original: original, product: period.flatMap { record.text($0.row, .product_id) },
-        expires: isClear ? period?.expires ?? Period.none : Period.none)
+        original: period.original, product: record.text(period.row, .product_id),
+        expires: isClear ? period.expires : Period.none)
     }
   }
 

@@ -122,6 +122,8 @@ struct AccountRule: Sendable {
   /// How a V1 value is read, and compared with the V2 value that the rule makes.
   let reading: Transform.Reading
   let relation: Relation
+  /// `relation.place`, ready for each value.
+  let place: Int
   /// Single V1 keys relate in another way.
   let hasRelationsOfKeys: Bool
   let confidence: Confidence
@@ -137,7 +139,7 @@ struct AccountRule: Sendable {
 
   init(_ rule: FieldRule) {
     reading = rule.transform?.reads ?? .several
-    (relation, confidence) = (rule.relation, rule.confidence)
+    (relation, place, confidence) = (rule.relation, rule.relation.place, rule.confidence)
     hasRelationsOfKeys = !rule.comparing.relations.isEmpty
     isOfEvent = rule.comparing.compare == .event
     offIsAbsent = rule.relation == .derived || rule.transform?.traits.contains(.offIsAbsent) ?? false
@@ -151,7 +153,7 @@ struct AccountRule: Sendable {
 }
 
 /// The parts of a provenance line that do not change from record to record, as JSON text.
-struct AccountTexts: Sendable {
+final class AccountTexts: Sendable {
   /// By rule: its id as a member, after a comma.
   let rules: TextTable
   /// By rule: the name of the member that it fills.
@@ -171,6 +173,7 @@ struct AccountTexts: Sendable {
     losses = TextTable(fields.map { ",\"reason\":" + quoted($0.reasonOfLoss) + "}," })
   }
 
+  let confidences = Confidence.allCases.count
   /// By relation and confidence the end of a field.
   let fields = TextTable(
     Relation.allCases.flatMap { relation in

@@ -129,6 +129,9 @@ internal import CSlipcastJSON
   @inlinable public func raw(_ text: StaticString) { raw(text.utf8Start, text.utf8CodeUnitCount) }
 
   /// Appends text as it is, without quotes or escapes.
+  ///
+  /// Literals take the function above, which need not find out how the text is stored.
+  @_disfavoredOverload
   public func raw(_ text: String) {
     var text = text
     text.withUTF8 { raw($0) }

@@ -6,8 +6,8 @@ of parity is divided by two main paths, because it reads two archives (a convers
 that of inspect by verify. Rows of walls divide the elapsed time with one worker by that with two. Rows of starts are
 millions of instructions, which valgrind counts where it is there.
 
-`--check` fails a row that got a tenth worse than in recorded.json, which `--record` writes. SLIPCAST_BENCH names a folder
-with a program to compare with: `converter.cpp`, and `peer_orjson.py`.
+`--check` fails a row that got a tenth worse than in recorded.json, which `--record` writes, with the table of the article
+about speed. SLIPCAST_BENCH names a folder with a program to compare with: `converter.cpp`, and `peer_orjson.py`.
 """
 
 import hashlib
@@ -24,21 +24,14 @@ import time
 import uuid
 from argparse import ArgumentParser
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import replace
 
 from archive import notification, write
 from harness import Failure, Suite, passed, require
+from rows import ARTICLE, BY_NAME, RECORDED, article, recorded
 
-RECORDED = Path(__file__).with_name("recorded.json")
-# What a row should reach at most; of walls, and of the rows against other programs, at least.
-LIMITS = {
-    "array": 1.3, "csv": 1.5, "tsv": 1.4, "tsv quoted": 1.5, "log": 1.3, "base64": 1.6, "base64 csv": 1.6, "csv out": 1.6, "split": 1.8,
-    "provenance": 2.2, "settle": 2.2, "group": 2.5, "inspect": 1.6, "parity": 3.0, "start": 45, "version": 12,
-}  # fmt: skip
 # Rows whose output is that of the main path.
 SAME = ["array", "csv", "tsv", "tsv quoted", "log", "base64", "base64 csv"]
-LEAST = {"wall array": 1.7, "wall group": 1.7, "wall settle": 1.7, "wall timeline": 1.7, "wall parity": 1.7, "script": 2.8}
-MOST_OF_PROGRAM = {"program": 1.9}
 
 
 PEAK = """
@@ -231,19 +224,19 @@ class Paths:
 
     def table(self) -> str:
         """The rows, and those that got worse."""
-        recorded = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
-        worse = []
+        known, worse = recorded(), []
         print(f"{'row':16} {'ratio':>6} {'limit':>6} {'recorded':>9}")
         for name, ratio in self.rows.items():
-            limit = LIMITS.get(name) or LEAST.get(name) or MOST_OF_PROGRAM.get(name)
-            known = recorded.get(name)
-            is_least = name in LEAST
-            mark = "" if limit is None or (ratio >= limit if is_least else ratio <= limit) else "  beyond the limit"
-            print(f"{name:16} {ratio:6.2f} {limit or 0:6.2f} {known or 0:9.2f}{mark}")
-            if known and (ratio < known / 1.1 if is_least else ratio > known * 1.1):
-                worse.append(f"{name}: {ratio:.2f}, recorded {known:.2f}")
+            row = BY_NAME[name]
+            mark = "" if row.reaches(ratio) else "  beyond the limit"
+            print(f"{name:16} {ratio:6.2f} {row.limit:6.2f} {known.get(name, 0):9.2f}{mark}")
+            if name in known and not replace(row, limit=known[name]).reaches(ratio, slack=1.1):
+                worse.append(f"{name}: {ratio:.2f}, recorded {known[name]:.2f}")
         if self.options.record:
-            RECORDED.write_text(json.dumps({name: round(ratio, 2) for name, ratio in self.rows.items()}, indent=2) + "\n")
+            # Rows that were not measured keep what they have.
+            known |= {name: round(ratio, 2) for name, ratio in self.rows.items()}
+            RECORDED.write_text(json.dumps(known, indent=2) + "\n")
+            ARTICLE.write_text(article(ARTICLE.read_text()))
         if self.options.check:
             require(not worse, "a tenth worse than recorded: " + "; ".join(worse))
         passed()
@@ -254,7 +247,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--records", type=int, default=40_000, help="records of the archive (default 40,000)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each row, of which the median counts (default 3)")
     parser.add_argument("--check", action="store_true", help="fail a row that is a tenth worse than recorded.json")
-    parser.add_argument("--record", action="store_true", help="write recorded.json")
+    parser.add_argument("--record", action="store_true", help="write recorded.json and the article's table")
 
 
 def run(suite: Suite) -> None:
