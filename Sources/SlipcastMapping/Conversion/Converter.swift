@@ -72,7 +72,7 @@ package final class Converter {
     var periods = periods(of: record.transactions)
     if let flat = record.flat, !isListed(flat) { periods.append(Period(record, flat, after: periods.last)) }
     var gaps = RecordGaps(input, periods)
-    let (subject, marked) = SubjectFinder.find(input, in: periods, gaps)
+    let (subject, marked) = SubjectFinder.find(input, in: consume periods, gaps)
     if subject.isUnreadable, input.type.is(.reversal) { gaps.hideAll() }
     let times = EventTimes(input, subject.target.map { marked[$0] }, builder.notes)
     let known = KnownRecord(input, marked, gaps, subject, times)

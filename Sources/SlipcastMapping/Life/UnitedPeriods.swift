@@ -44,6 +44,8 @@ package struct UnitedPeriods {
 
   package init(_ messages: [HistoryMessage]) {
     messageCount = messages.count
+    // The longest list has most periods of all.
+    entries.reserveCapacity(messages.reduce(0) { max($0, $1.periods.count) })
     for (place, message) in messages.enumerated() {
       for period in message.periods {
         entries[period.id, default: Entry(period: period, seenBy: place)].learn(period, of: message)

@@ -1,15 +1,14 @@
 internal import SlipcastV2
+internal import SlipcastWire
 
 // The form in the sort buffer: numbers one after another, the least byte first.
 extension HistoryMessage {
   private static let statesOfFlag: [Bool?] = [false, true, nil]
+  /// Five numbers of eight bytes, and the traits.
+  private static let bytesOfPeriod = 41
 
   package func write(to bytes: inout [UInt8]) {
-    func put(_ number: some FixedWidthInteger) {
-      for shift in stride(from: 0, to: number.bitWidth, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-      }
-    }
+    func put(_ number: some FixedWidthInteger & BitwiseCopyable) { bytes.append(bytesOf: number.littleEndian) }
     put(Int64(witness.source))
     put(Int64(witness.record))
     put(high)
@@ -63,10 +62,11 @@ extension HistoryMessage {
     scope = Scope(rawValue: reader.next(UInt16.self))
     target = Int(reader.next(Int32.self))
     let count = Int(reader.next(Int32.self))
-    guard confidence < Confidence.allCases.count, count >= 0,
-      count <= bytes.count
-    else { return nil }
+    guard confidence < Confidence.allCases.count, count >= 0, count <= bytes.count / Self.bytesOfPeriod else {
+      return nil
+    }
     self.confidence = Confidence.allCases[confidence]
+    periods.reserveCapacity(count)
     for _ in 0..<count {
       periods.append(
         Period(
@@ -87,6 +87,7 @@ extension HistoryMessage {
       let start = at
       at += MemoryLayout<Number>.size
       guard at <= bytes.count else { return 0 }
+      if at - start == 8 { return Number(truncatingIfNeeded: UInt64(littleEndian: bytes.span.word(start))) }
       var number: Number = 0
       for place in (start..<at).reversed() { number = number << 8 | Number(truncatingIfNeeded: bytes[place]) }
       return number
