@@ -46,6 +46,25 @@ import Testing
     #expect((gap.time, gap.trace) == (Message.day(30), "data.renewalInfo.expirationIntent"))
   }
 
+  /// Whoever turns auto-renew off while Apple retries the renewal has the same intent.
+  ///
+  /// Where the messages between are missing, the end may be later than that of the period.
+  @Test(arguments: [
+    (1, false, Gap.Timing.earliest, Confidence.documented), (1, true, .exact, .documented),
+    (0, false, .exact, .inferred),
+  ])
+  func theIntentThatAnotherRecordShowsProvesTheReasonAndNotTheTime(
+    _ intent: Int64, _ isComplete: Bool, _ timing: Gap.Timing, _ confidence: Confidence
+  ) throws {
+    let evidence = ListedEvidence(end: { $0.intents = intent == 0 ? 0 : 1 << intent })
+    let complete = isComplete ? [Message.day(-10)...Message.day(300)] : []
+    let asOf = Message.day(60)
+    let gaps = try History.gaps([Story.buy, Story.off], asOf: asOf, complete: complete, evidence: evidence)
+    let gap = try #require(gaps.first)
+    #expect((gap.rule, gap.time, gap.timing) == ("server.EXPIRED.VOLUNTARY", Message.day(30), timing))
+    #expect(gap.confidence == confidence)
+  }
+
   @Test(arguments: [("expiration_intent", "2"), ("is_in_billing_retry_period", "1")])
   func aBillingErrorIsNoLapse(_ name: String, _ value: String) throws {
     var late = Scenario.refund(Story.old, at: Message.day(40))

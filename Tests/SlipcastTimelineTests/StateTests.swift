@@ -17,6 +17,12 @@ import Testing
     }
   }
 
+  private static func refund(_ period: Message.Period, at time: Int64, beside others: [Message.Period]) -> Message {
+    var message = Scenario.refund(period, at: time)
+    message.periods += others
+    return message
+  }
+
   /// A refund, whose message may be missing, ends access too.
   @Test func accessIsCertainOnlyWhereNoMessageIsMissing() throws {
     let messages = [Story.buy, Story.off]
@@ -116,6 +122,51 @@ import Testing
     let rows = try History.states([Story.buy, Story.renew, upgrade], evidence: evidence)
     #expect(words(rows) == ["0–29 active inferred", "29–59 active inferred"])
     #expect(rows.map(\.productId) == ["com.example.basic", "com.example.studio"])
+  }
+
+  /// The purchase begins at once, also beside a period that no record marks as replaced, and ends with the next one.
+  @Test func aPurchaseThatRenewsNothingBeganAtOnce() throws {
+    let studio = Message.Period(line: "300", product: "studio", purchase: Message.day(10), expires: Message.day(40))
+    let pro = Message.Period(line: "400", product: "pro", purchase: Message.day(20), expires: Message.day(50))
+    let upgrade = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [studio, Story.old], isAutoRenewOn: true, nextProduct: "studio")
+    let refund = Self.refund(Story.old, at: Message.day(15), beside: [studio])
+    let second = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [pro, Scenario.upgraded(studio), refund.periods[0]], isAutoRenewOn: true,
+      nextProduct: "pro")
+    let rows = try History.states([Story.buy, upgrade, refund, second])
+    #expect(rows.allSatisfy { $0.access == .yes })
+    let products = ["com.example.basic", "com.example.studio", "com.example.pro"]
+    #expect(rows.map(\.productId) == products && rows.map(\.from) == [0, 10, 20].map { Message.day($0) })
+  }
+
+  /// Whether the period before an upgrade goes on after its refund, Apple does not document: no record marks its end.
+  @Test(arguments: [(false, Confidence.inferred), (true, .documented)])
+  func theRefundOfAnUpgradeEndsAccessForCertainOnlyWhereTheOldPeriodIsMarked(
+    _ isMarked: Bool, _ confidence: Confidence
+  ) throws {
+    let old = isMarked ? Scenario.upgraded(Story.old) : Story.old
+    let studio = Message.Period(line: "300", product: "studio", purchase: Message.day(10), expires: Message.day(40))
+    let upgrade = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [studio, old], isAutoRenewOn: true, nextProduct: "studio")
+    let refund = Self.refund(studio, at: Message.day(12), beside: [old])
+    let rows = try History.states([Story.buy, upgrade, refund, Story.lateComeback], complete: Self.whole)
+    let after = try #require(rows.first { $0.from == Message.day(12) })
+    #expect((after.access, after.reason, after.confidence) == (.no, .refunded, confidence))
+  }
+
+  /// The date of a refund is not that of the replacement, however late it comes.
+  @Test(arguments: [100, 45])
+  func theLateRefundOfAReplacedPeriodGivesNoAccessBack(_ day: Int64) throws {
+    let studio = Message.Period(line: "300", product: "studio", purchase: Message.day(29), expires: Message.day(59))
+    let replaced = Scenario.upgraded(Story.next)
+    let upgrade = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [studio, replaced, Story.old], isAutoRenewOn: true, nextProduct: "studio")
+    let refund = Self.refund(studio, at: Message.day(29, 3_600_000), beside: [replaced, Story.old])
+    var late = Self.refund(replaced, at: Message.day(day), beside: [Story.old])
+    late.periods[0].reason = "1"
+    let rows = try History.states([Story.buy, Story.renew, upgrade, refund, late, Story.lateComeback])
+    #expect(rows.allSatisfy { $0.access != .yes || $0.from < Message.day(30) || $0.from >= Message.day(200) })
   }
 
   /// A recovery in a grace period keeps the billing date, and may be told long after: access was never lost.

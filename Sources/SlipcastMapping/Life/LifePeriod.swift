@@ -90,7 +90,10 @@ package struct LifePeriod: Sendable {
       (revocation, isRevokedBefore) = (nil, false)
     } else if fact.isReplaced {
       isReplaced = true
-      replacedAt = fact.revocation ?? replacedAt
+      // A replaced period may be refunded later: that date is not the one of its replacement.
+      if let time = fact.revocation, !fact.reportsRevocation, time < expires {
+        replacedAt = min(replacedAt ?? .max, time)
+      }
     } else if let time = fact.revocation, time > reversed ?? .min,
       fact.reportsRevocation || revocation == nil || isRevokedBefore
     {
@@ -141,13 +144,16 @@ package struct LifePeriod: Sendable {
   /// Another product replaced it before it began.
   ///
   /// Apple charges a renewal before the period begins. The purchase that replaced it then begins earlier, and gives
-  /// access by itself.
+  /// access by itself. A purchase that renews nothing began at once, whatever ran then.
   ///
-  /// - Parameter before: the period before it.
-  package func neverBegan(after before: LifePeriod?) -> Bool {
+  /// - Parameter earlier: the periods before it.
+  package func neverBegan(after earlier: [LifePeriod]) -> Bool {
     guard isReplaced else { return false }
     if let replacedAt, replacedAt <= key.purchase { return true }
-    return before.map { !$0.isReplaced && min($0.expires, $0.revocation?.time ?? .max) > key.purchase } ?? false
+    guard let before = earlier.last, !before.isReplaced,
+      min(before.expires, before.revocation?.time ?? .max) > key.purchase
+    else { return false }
+    return earlier.contains { !$0.expires.isOtherSecond(than: key.purchase) }
   }
 
   /// When it ended before its time; `next` is when access by the next period began.

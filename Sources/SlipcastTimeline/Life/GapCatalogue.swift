@@ -58,6 +58,11 @@ package struct GapCatalogue: Sendable {
     shownEnd(state).map { $0.intents & Self.reasons(test) != 0 } ?? false
   }
 
+  /// The reason that another record shows for the end of the newest period is also that of an end after a failed renewal.
+  func mayHaveFailed(_ state: LifeState) -> Bool {
+    shownEnd(state).map { $0.intents & Self.reasons(.lapse) != 0 } ?? true
+  }
+
   /// A list that was written after the end of the newest period shows that nothing took it back.
   func isShownAfter(_ state: LifeState) -> Bool { shownEnd(state)?.isShownAfter ?? false }
 

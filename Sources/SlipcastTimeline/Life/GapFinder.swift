@@ -81,9 +81,13 @@ struct GapFinder {
   private func silent(_ gap: Gap?, _ test: GapTest) -> Gap? {
     guard var gap else { return nil }
     let start = state.renewal?.time ?? state.period?.purchase ?? .min
-    let isProven =
-      catalogue.isComplete(from: start, until: gap.time + windows.delivery) || catalogue.isConfirmed(test, state)
-    if !isProven { gap.confidence = max(gap.confidence, .inferred) }
+    if catalogue.isComplete(from: start, until: gap.time + windows.delivery) { return gap }
+    guard catalogue.isConfirmed(test, state) else {
+      gap.confidence = max(gap.confidence, .inferred)
+      return gap
+    }
+    // The messages of a failed renewal may be missing: who turns auto-renew off while Apple retries it ends it only then.
+    if catalogue.mayHaveFailed(state) { gap.timing = .earliest }
     return gap
   }
 

@@ -14,6 +14,8 @@ struct LifeIntervals {
 
   func all() -> [LifeInterval] {
     var intervals: [LifeInterval] = []
+    // The end of the periods before that no record shows as replaced or taken back.
+    var unended = Int64.min
     for place in periods.indices {
       var period = periods[place]
       period.activeFrom = start(of: place)
@@ -22,8 +24,9 @@ struct LifeIntervals {
       if end > period.activeFrom { intervals += divided(running(period, until: end)) }
       let rest = interval(period, from: max(end, period.activeFrom), until: next)
       if next.map({ $0 > rest.from }) ?? true {
-        intervals += after(period, rest).map(weakened).flatMap(divided)
+        intervals += after(period, rest).map { weakened($0, unended: unended) }.flatMap(divided)
       }
+      if !period.isReplaced { unended = max(unended, min(period.expires, period.revocation?.time ?? .max)) }
     }
     return Self.joined(intervals)
   }
@@ -121,11 +124,15 @@ struct LifeIntervals {
   }
 
   /// A purchase whose message is missing would have given access again: silence proves nothing by itself.
-  private func weakened(_ interval: LifeInterval) -> LifeInterval {
+  ///
+  /// - Parameter unended: until when an earlier period runs by its own dates. Whether it goes on after the purchase that
+  ///   followed it is taken back, Apple does not document.
+  private func weakened(_ interval: LifeInterval, unended: Int64) -> LifeInterval {
     var interval = interval
     let isComplete = catalogue.isComplete(
       from: interval.from, until: interval.until.map { $0 + windows.delivery } ?? asOf ?? .min)
-    if interval.access == .no, !isComplete { interval.confidence = max(interval.confidence, .inferred) }
+    guard interval.access == .no, !isComplete || unended > interval.from else { return interval }
+    interval.confidence = max(interval.confidence, .inferred)
     return interval
   }
 

@@ -52,7 +52,7 @@ package struct LifeStates {
     let shown = periods.values.map { settled($0, windows) } + listed()
     var order = shown.sorted { ($0.activeFrom, $0.expires, $0.key.id) < ($1.activeFrom, $1.expires, $1.key.id) }
     order = order.reduce(into: []) { kept, period in
-      if !period.neverBegan(after: kept.last) { kept.append(period) }
+      if !period.neverBegan(after: kept) { kept.append(period) }
     }
     if let unnamed = unnamed(after: order) { order.append(unnamed) }
     return LifeIntervals(

@@ -46,7 +46,8 @@ def access(archive: Archive) -> dict[str, list[tuple[int, int]]]:
             for place, period in enumerate(subscription.periods):
                 end = period.expires
                 if period.upgraded and place + 1 < len(subscription.periods):
-                    end = min(end, subscription.periods[place + 1].purchase)
+                    # The renewal after it may have been charged early and replaced with it, before it began.
+                    end = min(end, *(later.purchase for later in subscription.periods[place + 1 :]))
                 elif period.cancelled is not None:
                     end = min(end, period.cancelled)
                 found[str(subscription.original)].append((period.purchase, end))
