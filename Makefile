@@ -226,9 +226,9 @@ test: all-packages test-packages client-packages report-packages schema-packages
 swift-tests:
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
-# The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
+# The longer tests: kills, planted archives and losses, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
-LONG_SUITES := archives docs parity install serve forms software fetch revocation verify-receipt
+LONG_SUITES := archives docs parity install serve forms software fetch losses revocation verify-receipt
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
 	$(MAKE) --no-print-directory faults-quick lifecycles-test together-test
@@ -273,6 +273,7 @@ OPTIONS.verify-receipt := --customers 1000000
 QUICK.fetch := --quick --kills 1
 QUICK.forms := --every 8
 QUICK.growth := --every 3
+QUICK.losses := --quick
 QUICK.lifecycles := --customers 20
 QUICK.together := --customers 20 --only mixed --only early --only several
 QUICK.reports := --quick

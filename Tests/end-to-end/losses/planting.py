@@ -14,7 +14,6 @@ DAY = 86_400_000
 HOUR = 3_600_000
 # V1's archive; V2's begins and ends two weeks later.
 BEGIN, END, LATER = 1_709_251_200_000, 1_727_740_800_000, 14 * DAY
-COUNTS = (1, 2, 5)
 EXPIRES = "data.transactionInfo.expiresDate"
 
 
@@ -69,8 +68,9 @@ def documented() -> list[str]:
 class Judge:
     """Compares, and looks at exit status, headline and causes."""
 
-    def __init__(self, suite: Suite, pair: Pair) -> None:
-        self.suite, self.pair = suite, pair
+    def __init__(self, suite: Suite, pair: Pair, counts: tuple[int, ...]) -> None:
+        # How often each kind of loss is planted, one archive for each number.
+        self.suite, self.pair, self.counts = suite, pair, counts
         baseline = suite.folder / "none.json"
         baseline.write_text('{"schema": 1, "differences": []}')
         # --same-span is for exports that should cover the same time; these begin and end two weeks apart.

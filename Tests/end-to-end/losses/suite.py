@@ -15,11 +15,11 @@ from pathlib import Path
 from collector import Told
 from gates import gates
 from harness import Suite, require
-from planting import BEGIN, COUNTS, DAY, EXPIRES, HOUR, Judge, Pair, changed, consent, has_expiry, lost, recode, renamed, shift
+from planting import BEGIN, DAY, EXPIRES, HOUR, Judge, Pair, changed, consent, has_expiry, lost, recode, renamed, shift
 
 
 def losses(judge: Judge, type: str) -> str:
-    for count in COUNTS:
+    for count in judge.counts:
         told, places = lost(judge.pair, type, count)
         name = f"{type.replace('/', '-')}-{count}"
         sides = judge.pair.write(judge.suite.folder / name, told)
@@ -30,7 +30,7 @@ def losses(judge: Judge, type: str) -> str:
             require({judge.pair.told[place].original for place in places} <= missing, f"{where}: missing {missing}")
             gate = "missingRefunds" if type in ("REFUND", "REVOKE") else "missing"
             require(gate in [one["name"] for one in result["gates"] if not one["holds"]], f"{where}: {result['gates']}")
-    return f"{len(COUNTS)} losses of {type}"
+    return f"{len(judge.counts)} losses of {type}"
 
 
 def undated(judge: Judge) -> str:
@@ -56,8 +56,9 @@ def undated(judge: Judge) -> str:
 
 def differences(
     judge: Judge, name: str, fits: Callable[[Told], bool], change: Callable[[dict], None], path: str, cause: dict,
-    counts: tuple[int | None, ...] = COUNTS,
+    counts: tuple[int | None, ...] = (),
 ) -> str:
+    counts = counts or judge.counts
     for count in counts:
         told = changed(judge.pair, fits, change, count)
         sides = judge.pair.write(judge.suite.folder / f"{name}-{count}", told)
@@ -116,7 +117,7 @@ def month(judge: Judge) -> str:
 
 def other_app(judge: Judge) -> str:
     """Notifications of another app are mixed in."""
-    for count in COUNTS:
+    for count in judge.counts:
         extra = []
         for place in judge.pair.inner(lambda one: one.type == "DID_RENEW")[:count]:
             server = renamed(judge.pair.told[place].server)
@@ -127,7 +128,7 @@ def other_app(judge: Judge) -> str:
             noun = "notification has" if count == 1 else "notifications have"
             require(f"{count} V2 {noun} no V1 event ({count} DID_RENEW)" in headline, f"{where}: {headline}")
             require(len(result["missing"]["server"]) == count, f"{where}: {result['missing']['server']}")
-    return f"{len(COUNTS)} times"
+    return f"{len(judge.counts)} times"
 
 
 def clean(judge: Judge) -> str:
@@ -244,10 +245,11 @@ def rows(judge: Judge) -> str:
 
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--events", type=int, default=6000, help="events that the model tells (default 6000)")
+    parser.add_argument("--quick", action="store_true", help="plant once and five times, not twice")
 
 
 def run(suite: Suite) -> None:
-    judge = Judge(suite, Pair(suite.options.events, suite.options.seed))
+    judge = Judge(suite, Pair(suite.options.events, suite.options.seed), (1, 5) if suite.options.quick else (1, 2, 5))
     pending = "PRICE_INCREASE/PENDING"
     renewal = "data.renewalInfo.priceIncreaseStatus"
     product = "data.transactionInfo.productId"
