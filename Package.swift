@@ -307,21 +307,27 @@ for target in package.targets where target.type != .system && !target.name.hasPr
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
-// `make test` compiles everything once: the tested code and what tests share with optimization, the tests without. Dependent
-// packages must not get such flags. Optimizing takes more than twice the time of compiling, so what waits for a network, or has
-// no test that runs long, is left as it is.
+// `make test` compiles everything once: code whose speed the tests feel with optimization, the rest without. Dependent packages
+// must not get such flags. Optimizing takes six times the time of compiling, so what only puts others together, waits for a
+// network, or has no test that runs long, is left as it is. A module is compiled in one piece with its interface, and of others
+// only this package is indexed (for tests of XCTest): what reads the same imports again takes more time than a test.
 if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
-  let unhurried: Set = ["SlipcastFetch", "SlipcastNetwork", "SlipcastTesting", "SlipcastKit", "slipcast-bench"]
-  for target in package.targets where target.type != .test && !unhurried.contains(target.name) {
-    switch target.type {
-    case .regular, .executable:
-      target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-          .define("OPTIMIZED"), .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]),
-        ]
+  let unhurried: Set = [
+    "SlipcastFetch", "SlipcastNetwork", "SlipcastTesting", "SlipcastKit", "SlipcastHTTP", "SlipcastPages",
+    "SlipcastServer", "SlipcastOutlets", "SlipcastCommand", "SlipcastFuzzTargets", "slipcast", "slipcast-bench",
+  ]
+  let whole = [
+    "-wmo", "-num-threads", "2", "-disable-batch-mode", "-no-emit-module-separately-wmo",
+    "-index-ignore-system-modules",
+  ]
+  for target in package.targets where target.type != .system {
+    if target.name.hasPrefix("CSlipcast") {
       target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"])]
       target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(["-O2"])]
-    default: break
+    } else {
+      let isHurried = target.type != .test && !unhurried.contains(target.name)
+      let flags = whole + (isHurried ? ["-O", "-DOPTIMIZED"] : [])
+      target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
     }
   }
 }
