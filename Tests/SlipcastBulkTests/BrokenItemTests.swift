@@ -8,11 +8,11 @@ import Testing
     "[\n" + items.map { "  " + $0.replacing("\n", with: "\n  ") }.joined(separator: ",\n") + "\n]\n"
   }
 
-  /// The record cut behind each of its bytes, as an item between good ones.
-  @Test(arguments: [0, 1, 2, 3])
-  func aTruncatedItemIsOneRejectAndItsNeighboursAreConverted(_ remainder: Int) async throws {
+  /// The record cut behind many of its bytes (`Beginnings`), as an item between good ones.
+  @Test(arguments: Beginnings.shares)
+  func aTruncatedItemIsOneRejectAndItsNeighboursAreConverted(_ share: Int) async throws {
     let bytes = Array(Sample.line(9).utf8)
-    for count in stride(from: 1 + remainder, to: bytes.count, by: 4) {
+    for count in Beginnings.lengths(of: bytes, share: share) {
       let cut = String(decoding: bytes[..<count], as: UTF8.self)
       for text in [
         array([Sample.line(1), cut, Sample.line(2), Sample.line(3)]),

@@ -5,11 +5,11 @@ import Testing
 @Suite struct BrokenLineTests {
   static let good = Sample.line(1)
 
-  /// The record cut behind each of its bytes, as a line between two good ones.
-  @Test(arguments: [0, 1, 2, 3])
-  func aTruncatedLineIsOneRejectAndItsNeighboursAreConverted(_ remainder: Int) async throws {
+  /// The record cut behind many of its bytes (`Beginnings`), as a line between two good ones.
+  @Test(arguments: Beginnings.shares)
+  func aTruncatedLineIsOneRejectAndItsNeighboursAreConverted(_ share: Int) async throws {
     let bytes = Array(Self.good.utf8)
-    for count in stride(from: 1 + remainder, to: bytes.count, by: 4) {
+    for count in Beginnings.lengths(of: bytes, share: share) {
       let cut = String(decoding: bytes[..<count], as: UTF8.self)
       let run = try await Runs.convert("\(Sample.line(2))\n\(cut)\n\(Sample.line(3))\n\(Sample.line(4))\n")
       #expect(run.numbers == [2, 3, 4], "cut behind \(cut.suffix(20))")

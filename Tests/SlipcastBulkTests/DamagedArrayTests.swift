@@ -8,7 +8,7 @@ import Testing
 ///
 /// `SLIPCAST_DAMAGED=3000` damages so many arrays, and every place at the edges of one more; `make test-all` does.
 @Suite struct DamagedArrayTests {
-  private static let count = ProcessInfo.processInfo.environment["SLIPCAST_DAMAGED"].flatMap { Int($0) } ?? 300
+  private static let count = ProcessInfo.processInfo.environment["SLIPCAST_DAMAGED"].flatMap { Int($0) } ?? 150
   private static let records = 20
 
   /// What may happen to a byte.

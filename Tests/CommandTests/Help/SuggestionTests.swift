@@ -75,9 +75,10 @@ import Testing
   ]
 
   @Test(arguments: mistyped.indices)
-  func aMistypedWordGetsASuggestion(_ index: Int) throws {
+  func aMistypedWordGetsASuggestionOfSomethingThatIsThere(_ index: Int) throws {
     let (line, says) = Self.mistyped[index]
     let run = try Program.shell(line)
+    checkSuggestion(run.errors)
     #expect(run.status == 2 && run.output.isEmpty, "\(line)")
     #expect(run.errors.contains(says), "\(line): \(run.errors)")
     #expect(run.errors.split(separator: "\n").count == 2 && run.errors.contains("\nTry: slipcast "), "\(run.errors)")
@@ -112,19 +113,18 @@ import Testing
     #expect(codes.allSatisfy { run.output.contains("\($0)\n  ") })
   }
 
-  /// What a suggestion says works when it is typed.
-  @Test(arguments: mistyped.indices)
-  func aSuggestionIsSomethingThatIsThere(_ index: Int) throws {
-    let (line, _) = Self.mistyped[index]
-    let errors = try Program.shell(line).errors
+  /// Everything that works when it is typed.
+  private static let words: Set<String> = {
+    let options = Slipcast.descriptions.flatMap(\.allOptions)
+    let endings = (ConvertTarget.endings + ConvertTarget.endingsOfStores).map { ".\($0)" }
+    return Set(Table.names + ["--help", "--version", "bash"] + ExplainedNames(Harness.rules).all + endings)
+      .union(options.map { "--\($0.name)" }).union(options.flatMap { $0.choices.map(\.name) })
+  }()
+
+  private func checkSuggestion(_ errors: String) {
     guard let match = errors.firstMatch(of: #/did you mean (.*)\?/#) else { return }
-    let commands = Set(Table.names + ["--help", "--version"])
-    let options = Set(Slipcast.descriptions.flatMap { $0.allOptions.map { "--\($0.name)" } })
-    let choices = Set(Slipcast.descriptions.flatMap { $0.allOptions.flatMap { $0.choices.map(\.name) } } + ["bash"])
-    let names = Set(ExplainedNames(Harness.rules).all)
-    let endings = Set((ConvertTarget.endings + ConvertTarget.endingsOfStores).map { ".\($0)" })
     for word in match.1.replacing(" or ", with: ", ").split(separator: ", ").map(String.init) {
-      #expect(commands.union(options).union(choices).union(names).union(endings).contains(word), "\(errors)")
+      #expect(Self.words.contains(word), "\(errors)")
     }
   }
 

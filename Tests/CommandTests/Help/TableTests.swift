@@ -34,6 +34,9 @@ enum Table {
 
 /// Nothing of the tables is missing in what is made from them.
 @Suite struct TableTests {
+  private static let manualPage = ManualPage.text(Table.commands)
+  private static let referencePage = ReferencePage.text(Table.commands)
+
   @Test(arguments: Table.names)
   func anOptionReadAloneIsThatOfTheTable(_ name: String) throws {
     let command = try Table.command(name)
@@ -64,7 +67,7 @@ enum Table {
   @Test(arguments: Table.names)
   func theManualPageHoldsTheWholeTable(_ name: String) throws {
     let command = try Table.command(name)
-    let page = ManualPage.text(Table.commands)
+    let page = Self.manualPage
     let heading = ".SS \"slipcast \(name.replacing("-", with: "\\-"))\""
     let section = Table.flat(plain(try Table.section(page, heading, ".S")))
     try expect(command, in: section, common: Table.flat(plain(try Table.section(page, ".SH \"OPTIONS\"", ".SH"))))
@@ -73,9 +76,9 @@ enum Table {
   @Test(arguments: Table.names)
   func theReferenceHoldsTheWholeTable(_ name: String) throws {
     let command = try Table.command(name)
-    let page = ReferencePage.text(Table.commands)
-    let section = Table.flat(words(try Table.section(page, "## slipcast \(name)", "## ")))
-    try expect(command, in: section, common: Table.flat(words(try Table.section(page, "## Commands", "## "))))
+    let section = Table.flat(words(try Table.section(Self.referencePage, "## slipcast \(name)", "## ")))
+    let common = try Table.section(Self.referencePage, "## Commands", "## ")
+    try expect(command, in: section, common: Table.flat(words(common)))
   }
 
   @Test func theTextManualHoldsTheHelpOfEveryCommand() async throws {
