@@ -125,7 +125,7 @@ struct LifeIntervals {
 
   /// A purchase whose message is missing would have given access again: silence proves nothing by itself.
   ///
-  /// - Parameter unended: until when an earlier period runs by its own dates. Whether it goes on after the purchase that
+  /// - Parameter unended: until when an earlier period runs by its own dates. Whether it continues after the purchase that
   ///   followed it is taken back, Apple does not document.
   private func weakened(_ interval: LifeInterval, unended: Int64) -> LifeInterval {
     var interval = interval
