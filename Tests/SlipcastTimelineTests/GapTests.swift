@@ -124,6 +124,17 @@ import Testing
     #expect(try History.gaps([Story.buy, Self.failure(), Self.recovery(day)], asOf: Message.day(90)).isEmpty)
   }
 
+  /// The subscription may have ended by the customer's choice, before the grace period did.
+  @Test(arguments: [(false, Confidence.documented), (true, .inferred)])
+  func graceEndsForCertainOnlyWhereAutoRenewStaysOn(_ isTurnedOff: Bool, _ confidence: Confidence) throws {
+    let off = Scenario.status(false, at: Message.day(33), [Story.old])
+    let messages = [Story.buy, Self.failure()] + (isTurnedOff ? [off] : [])
+    let complete = [Message.day(-10)...Message.day(300)]
+    let gaps = try History.gaps(messages, asOf: Message.day(60), complete: complete)
+    let gap = try #require(gaps.first { $0.rule == "server.GRACE_PERIOD_EXPIRED" })
+    #expect((gap.time, gap.confidence) == (Message.day(46), confidence))
+  }
+
   @Test func graceIsNotOverBeforeItsDate() throws {
     #expect(try History.gaps([Story.buy, Self.failure()], asOf: Message.day(46, -1)).isEmpty)
   }

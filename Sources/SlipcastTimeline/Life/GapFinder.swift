@@ -81,8 +81,11 @@ struct GapFinder {
   private func silent(_ gap: Gap?, _ test: GapTest) -> Gap? {
     guard var gap else { return nil }
     let start = state.renewal?.time ?? state.period?.purchase ?? .min
-    if catalogue.isComplete(from: start, until: gap.time + windows.delivery) { return gap }
-    guard catalogue.isConfirmed(test, state) else {
+    let isComplete = catalogue.isComplete(from: start, until: gap.time + windows.delivery)
+    // Who turns auto-renew off before a grace period ends has ended the subscription by that.
+    let isByChoice = test == .graceEnd && state.isTurnedOff(early: windows.early)
+    if isComplete, !isByChoice { return gap }
+    guard !isByChoice, catalogue.isConfirmed(test, state) else {
       gap.confidence = max(gap.confidence, .inferred)
       return gap
     }

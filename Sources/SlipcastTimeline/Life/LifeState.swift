@@ -42,6 +42,8 @@ struct LifeState {
 
   var period: Period?
   var renewal: Renewal?
+  /// When the latest message showed auto-renew off.
+  private var lastOff = Int64.min
   /// Whether time runs as in the Sandbox.
   var isSandbox = false
   /// A grace period that had not ended in the last message about it.
@@ -68,6 +70,15 @@ struct LifeState {
 
   /// Apple could not renew the newest period, as far as messages show.
   var isFailing: Bool { isFailureTold || graceEnd != nil || renewal?.isInRetry == true }
+
+  /// The customer turned auto-renew off while Apple may have tried the renewal of the newest period, or later.
+  ///
+  /// V1 does not date a failed renewal: its message may show how auto-renew stood before.
+  ///
+  /// - Parameter early: how long before the end Apple tries a renewal at most.
+  func isTurnedOff(early: Int64) -> Bool {
+    renewal?.isOn == false || period?.expires.map { lastOff >= $0 - early } ?? false
+  }
 
   /// The newest period should end without renewal, because the customer did not consent to a higher price.
   var endsByPrice: Bool {
@@ -122,6 +133,7 @@ struct LifeState {
     if let stated = group.facts.renewal {
       renewal = Renewal(stated)
       renewal?.time = group.time
+      if renewal?.isOn == false, let time = group.time { lastOff = max(lastOff, time) }
       // What a message without a time shows may be older than what others state.
       let isCertain = group.candidates.isEmpty && group.time != nil
       renewal?.confidence = isCertain ? group.confidence ?? .documented : .inferred
