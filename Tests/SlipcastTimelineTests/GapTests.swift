@@ -127,7 +127,7 @@ import Testing
   /// The subscription may have ended by the customer's choice, before the grace period did.
   @Test(arguments: [(false, Confidence.documented), (true, .inferred)])
   func graceEndsForCertainOnlyWhereAutoRenewStaysOn(_ isTurnedOff: Bool, _ confidence: Confidence) throws {
-    let off = Scenario.status(false, at: Message.day(33), [Story.old])
+    let off = Scenario.status(false, at: Message.day(29, 3_600_000), [Story.old])
     let messages = [Story.buy, Self.failure()] + (isTurnedOff ? [off] : [])
     let complete = [Message.day(-10)...Message.day(300)]
     let gaps = try History.gaps(messages, asOf: Message.day(60), complete: complete)
