@@ -134,7 +134,10 @@ import Testing
     let second = Message(
       type: "INTERACTIVE_RENEWAL", periods: [pro, Scenario.upgraded(studio), refund.periods[0]], isAutoRenewOn: true,
       nextProduct: "pro")
-    let rows = try History.states([Story.buy, upgrade, refund, second])
+    let evidence = ListedEvidence(end: { end in
+      if end.purchase == Message.day(10) { (end.isReplaced, end.cancellation) = (true, Message.day(20)) }
+    })
+    let rows = try History.states([Story.buy, upgrade, refund, second], evidence: evidence)
     #expect(rows.allSatisfy { $0.access == .yes })
     let products = rows.map(\.productId).reduce(into: [String?]()) { if $0.last != $1 { $0.append($1) } }
     #expect(products == ["com.example.basic", "com.example.studio", "com.example.pro"])
@@ -150,7 +153,7 @@ import Testing
     let studio = Message.Period(line: "300", product: "studio", purchase: Message.day(10), expires: Message.day(40))
     let upgrade = Message(
       type: "INTERACTIVE_RENEWAL", periods: [studio, old], isAutoRenewOn: true, nextProduct: "studio")
-    let refund = Self.refund(studio, at: Message.day(12), beside: [old])
+    let refund = Scenario.refund(studio, at: Message.day(12))
     let evidence = ListedEvidence(end: { end in
       if isMarked, end.purchase == Message.day(0) { (end.isReplaced, end.cancellation) = (true, Message.day(10)) }
     })
