@@ -163,6 +163,24 @@ import Testing
     #expect((after.access, after.reason, after.confidence) == (.no, .refunded, confidence))
   }
 
+  /// The purchase that replaced the renewal before it began was refunded, and the customer came back later: nothing says
+  /// which of the two replaced it.
+  @Test(arguments: [(Int64(3_600_000), Confidence.inferred), (-2 * 86_400_000, .documented)])
+  func aRenewalThatMayHaveBeenReplacedBeforeItBeganIsNotCertain(_ offset: Int64, _ confidence: Confidence) throws {
+    let bought = Message.day(29, offset)
+    let studio = Message.Period(line: "300", product: "studio", purchase: bought, expires: bought + 86_400_000 * 30)
+    let upgrade = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [studio, Story.old], isAutoRenewOn: true, nextProduct: "studio")
+    let refund = Scenario.refund(studio, at: bought + 60_000)
+    let evidence = ListedEvidence(end: { end in
+      if end.purchase == Story.next.purchase { (end.isReplaced, end.cancellation) = (true, end.purchase) }
+    })
+    let messages = [Story.buy, Story.renew, upgrade, refund, Story.comeback]
+    let rows = try History.states(messages, complete: Self.whole, evidence: evidence)
+    let renewed = try #require(rows.first { $0.from == Story.next.purchase && $0.access == .yes })
+    #expect(renewed.until == Message.day(50) && renewed.confidence == confidence)
+  }
+
   /// The date of a refund is not that of the replacement, however late it comes.
   @Test(arguments: [100, 45])
   func theLateRefundOfAReplacedPeriodGivesNoAccessBack(_ day: Int64) throws {

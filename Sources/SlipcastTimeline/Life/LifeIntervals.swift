@@ -21,7 +21,7 @@ struct LifeIntervals {
       period.activeFrom = start(of: place)
       let next = place + 1 < periods.count ? start(of: place + 1) : nil
       let end = period.end(before: next, gap: windows.gap)
-      if end > period.activeFrom { intervals += divided(running(period, until: end)) }
+      if end > period.activeFrom { intervals += divided(running(period, at: place, until: end)) }
       let rest = interval(period, from: max(end, period.activeFrom), until: next)
       if next.map({ $0 > rest.from }) ?? true {
         intervals += after(period, rest).map { weakened($0, unended: unended) }.flatMap(divided)
@@ -38,7 +38,7 @@ struct LifeIntervals {
       period.activeFrom = start(of: place)
       let next = place + 1 < periods.count ? start(of: place + 1) : nil
       let end = max(period.activeFrom, period.end(before: next, gap: windows.gap))
-      let interval = running(period, until: end)
+      let interval = running(period, at: place, until: end)
       return LifeTerm(
         key: period.key, from: period.activeFrom, until: end, expires: period.expires, productId: period.productId,
         offerType: period.offerType, discount: period.discount, plan: period.plan, revocation: period.revocation?.time,
@@ -78,14 +78,24 @@ struct LifeIntervals {
   }
 
   /// The time in which a period gives access.
-  private func running(_ period: LifePeriod, until end: Int64) -> LifeInterval {
+  private func running(_ period: LifePeriod, at place: Int, until end: Int64) -> LifeInterval {
     var period = period
     let revocation = period.revocation?.time == end ? period.revocation?.proof.confidence : nil
     period.proof.confidence = max(period.proof.confidence, revocation ?? .documented)
     var running = interval(period, from: period.activeFrom, until: end)
     // A refund whose message is missing would have ended it earlier.
-    if revocation == nil, !period.isUntouched { running.confidence = max(running.confidence, .inferred) }
+    let isUncertain = revocation == nil && !period.isUntouched || mayNeverHaveBegun(period, at: place)
+    if isUncertain { running.confidence = max(running.confidence, .inferred) }
     return running
+  }
+
+  /// A purchase shortly before a renewal began may be the one that replaced it, whatever became of that purchase.
+  private func mayNeverHaveBegun(_ period: LifePeriod, at place: Int) -> Bool {
+    let purchase = period.key.purchase
+    guard period.isReplaced, period.replacedAt == nil, place > 0 else { return false }
+    let before = periods[place - 1].key.purchase
+    return before < purchase && purchase - before <= windows.early
+      && periods[..<place].contains { $0.expires == purchase }
   }
 
   /// The interval with its state of auto-renew; divided where that changes while the subscription may renew.
