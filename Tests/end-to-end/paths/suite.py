@@ -25,6 +25,7 @@ import uuid
 from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from archive import notification, write
 from harness import Failure, Suite, passed, require
