@@ -58,7 +58,7 @@ package struct GapCatalogue: Sendable {
     shownEnd(state).map { $0.intents & Self.reasons(test) != 0 } ?? false
   }
 
-  /// The reason that another record shows for the end of the newest period is also that of an end after a failed renewal.
+  /// The newest period may have ended after a failed renewal: another record shows a reason that such an end has too.
   func mayHaveFailed(_ state: LifeState) -> Bool {
     shownEnd(state).map { $0.intents & Self.reasons(.lapse) != 0 } ?? true
   }

@@ -14,7 +14,7 @@ struct LifeIntervals {
 
   func all() -> [LifeInterval] {
     var intervals: [LifeInterval] = []
-    // The end of the periods before that no record shows as replaced or taken back.
+    // The latest end of earlier periods, by their own dates; that of a replaced one does not count.
     var unended = Int64.min
     for place in periods.indices {
       var period = periods[place]

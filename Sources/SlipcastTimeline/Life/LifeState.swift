@@ -42,7 +42,7 @@ struct LifeState {
 
   var period: Period?
   var renewal: Renewal?
-  /// When the latest message showed auto-renew off.
+  /// The time of the latest message that shows auto-renew off.
   private var lastOff = Int64.min
   /// Whether time runs as in the Sandbox.
   var isSandbox = false
