@@ -149,11 +149,12 @@ import Testing
   func theRefundOfAnUpgradeEndsAccessForCertainOnlyWhereTheOldPeriodIsMarked(
     _ isMarked: Bool, _ confidence: Confidence
   ) throws {
-    let old = isMarked ? Scenario.upgraded(Story.old) : Story.old
     let studio = Message.Period(line: "300", product: "studio", purchase: Message.day(10), expires: Message.day(40))
     let upgrade = Message(
-      type: "INTERACTIVE_RENEWAL", periods: [studio, old], isAutoRenewOn: true, nextProduct: "studio")
+      type: "INTERACTIVE_RENEWAL", periods: [studio, Scenario.upgraded(Story.old)], isAutoRenewOn: true,
+      nextProduct: "studio")
     let refund = Scenario.refund(studio, at: Message.day(12))
+    // The life takes marks of other periods from what all lists show together.
     let evidence = ListedEvidence(end: { end in
       if isMarked, end.purchase == Message.day(0) { (end.isReplaced, end.cancellation) = (true, Message.day(10)) }
     })
