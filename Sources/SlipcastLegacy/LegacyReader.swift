@@ -19,6 +19,16 @@ package final class LegacyReader {
   /// - Throws: `LegacyError` when the value is not a legacy record or has no usable content.
   package func read(_ tape: JSONTape, root: Int = 0) throws(LegacyError) {
     do throws(LegacyError) {
+      try readWholeOrPart(tape, root)
+    } catch {
+      // Positions in a text that was written again are not those of the record.
+      guard record.tape.bytes != tape.bytes else { throw error }
+      throw LegacyError(reason: error.reason, path: error.path, offset: tape.start(root))
+    }
+  }
+
+  private func readWholeOrPart(_ tape: JSONTape, _ root: Int) throws(LegacyError) {
+    do throws(LegacyError) {
       try readWhole(tape, root)
     } catch {
       guard error.reason == .unknownRecord || tape[root].kind == .array, let (answer, open) = parts.open(tape, root)

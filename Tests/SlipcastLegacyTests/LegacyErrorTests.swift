@@ -38,6 +38,11 @@ import Testing
       "unified_receipt", at: 43),
     Case(#"{"status":0,"receipt":"MII"}"#, .wrongKind(expected: object, found: "string"), "receipt", at: 22),
     Case(#"{"status":0,"receipt":[]}"#, .wrongKind(expected: object, found: "array"), "receipt", at: 22),
+    // Both are written again to be read: positions in that text are not those of the record.
+    Case(#" {"in_app":0}"#, .wrongKind(expected: "an array of objects", found: "number"), "receipt.in_app", at: 1),
+    Case(
+      #"{"unified_receipt":"{\"latest_receipt_info\":[]}","notification_type":5}"#,
+      .wrongKind(expected: "a string", found: "number"), "notification_type", at: 0),
   ]
 
   static let refused: [Case] = [

@@ -67,7 +67,11 @@ enum FoundationJSON {
     case .false: return value as? Bool == false
     case .number:
       guard let number = value as? NSNumber else { return false }
-      return element.integer.map { $0 == number.int64Value } ?? isSame(element.json, number)
+      // Foundation reads what has an exponent or a fraction as Double.
+      if let integer = element.integer, !element.json.contains(where: "eE.".contains) {
+        return integer == number.int64Value
+      }
+      return isSame(element.json, number)
     case .string:
       guard let text = value as? String, let mine = element.string else { return false }
       return bare(mine).elementsEqual(bare(text))
