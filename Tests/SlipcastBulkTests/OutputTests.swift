@@ -115,16 +115,17 @@ import Testing
     #expect(OutputPart(safe: text).name == name)
   }
 
-  @Test func idsAreKnownAgainUpToTheStatedMemory() {
-    var known = KnownIDs(memory: 64 << 10)
-    #expect(known.capacity == 3072)
+  /// The rest of the ids is in a file.
+  @Test(arguments: [0, 64 << 10, 1 << 20])
+  func idsAreKnownAgainAlsoBeyondTheStatedMemory(_ memory: Int) throws {
+    var known = KnownIDs(memory: memory)
     for round in 0..<2 {
-      for number in 0..<3072 {
-        let id = KnownIDs.ID(high: UInt64(number) << 40, low: 1)
-        #expect(known.insert(id) == (round == 0 ? .new : .known))
+      for number in 0..<10_000 {
+        let id = KnownIDs.ID(high: UInt64(number) << 40, low: UInt64(number % 7))
+        #expect(try known.insert(id, content: 3) == (round == 0 ? .new : .known))
       }
     }
-    #expect(known.insert(KnownIDs.ID(high: 5, low: 5)) == .full)
-    #expect(known.insert(KnownIDs.ID(high: 0, low: 1)) == .known)
+    #expect(try known.insert(KnownIDs.ID(high: 1 << 40, low: 1), content: 4) == .differs)
+    #expect(try known.insert(KnownIDs.ID(high: 5, low: 5)) == .new)
   }
 }

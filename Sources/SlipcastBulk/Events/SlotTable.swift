@@ -1,29 +1,34 @@
 // Unsafe on purpose: slots are in memory that the system maps, so that a large table can be in a file.
 import SlipcastSystem
 
-/// A hash table of 64-byte slots with 128-bit keys.
+/// The key of a slot; at least one half is not 0.
+struct SlotKey: Hashable {
+  var high: UInt64
+  var low: UInt64
+}
+
+/// Slots of 64 bytes.
+typealias SlotTable = SlotMap<(Int64, Int64, Int64, Int64, Int64, Int64)>
+
+/// A hash table of slots with 128-bit keys, whose values are plain numbers.
 ///
 /// Up to `memory` bytes are in memory, more in an unnamed file in the folder for temporary files (`TMPDIR`). The system
 /// caches the used part of the file, and the program's own memory does not grow.
-final class SlotTable {
-  /// A key; at least one half is not 0.
-  struct Key: Hashable {
-    var high: UInt64
-    var low: UInt64
-  }
+final class SlotMap<Values> {
+  typealias Key = SlotKey
 
   struct Slot {
     fileprivate var high: UInt64
     fileprivate var low: UInt64
     /// Zero in a new slot.
-    var values: (Int64, Int64, Int64, Int64, Int64, Int64)
+    var values: Values
   }
 
   private var slots: UnsafeMutablePointer<Slot>?
   private var capacity = 0
   private let memory: Int
   private(set) var count = 0
-  private static let firstCapacity = 256
+  private static var firstCapacity: Int { 256 }
 
   /// An empty table uses no memory.
   init(memory: Int) { self.memory = memory }

@@ -1,10 +1,11 @@
 internal import SlipcastDigest
+package import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The ids of the written records, to drop duplicates.
 ///
-/// Exact, and in bounded memory: 16 bytes per id in a table that is at most three quarters full and doubles as it
-/// grows. Each id also has 4 bytes of a digest of the record's content, a quarter more than stated.
+/// Exact, and in bounded memory: 24 bytes per id, with a digest of the record's content, in a table that is at most three
+/// quarters full and doubles as it grows. A table that does not fit is in a temporary file (`SlotMap`).
 package struct KnownIDs {
   /// One id, a UUID as two halves.
   package struct ID: Hashable, Sendable {
@@ -27,25 +28,28 @@ package struct KnownIDs {
   }
 
   /// The result for an id: `differs` is known with other content.
-  package enum Result { case new, known, differs, full }
+  package enum Result { case new, known, differs }
 
-  private var contents: [ID: UInt32] = [:]
-  package let capacity: Int
+  private let contents: SlotMap<UInt32>
+  /// No slot has this id.
+  private var isZeroKnown = false
 
-  /// - Parameter memory: the maximum size of the table in bytes; while it grows, half as much again.
-  package init(memory: Int) {
-    var slots = 1024
-    while slots * 2 * MemoryLayout<ID>.stride <= memory { slots *= 2 }
-    capacity = slots / 4 * 3
-  }
+  /// - Parameter memory: the maximum size of the table in memory, in bytes; while it grows, half as much again.
+  package init(memory: Int) { contents = SlotMap(memory: memory) }
 
-  /// Adds an id; returns whether it was known, or does not fit.
+  /// Adds an id; returns whether it was known.
   ///
   /// - Parameter content: a digest of the record's content; 0 where it is unknown.
-  package mutating func insert(_ id: ID, content: UInt32 = 0) -> Result {
-    if let known = contents[id] { return known == content || known == 0 || content == 0 ? .known : .differs }
-    guard contents.count < capacity else { return .full }
-    contents[id] = content
+  package mutating func insert(_ id: ID, content: UInt32 = 0) throws(FileError) -> Result {
+    guard id.high != 0 || id.low != 0 else {
+      defer { isZeroKnown = true }
+      return isZeroKnown ? .known : .new
+    }
+    let key = SlotKey(high: id.high, low: id.low)
+    if let known = contents.find(key)?.pointee.values {
+      return known == content || known == 0 || content == 0 ? .known : .differs
+    }
+    try contents.slot(key).pointee.values = content
     return .new
   }
 }
@@ -59,7 +63,7 @@ extension KnownIDs {
       for at in stride(from: 0, to: entries.count, by: Self.entryBytes) {
         let id = ID(high: UInt64(bigEndian: entries.word(at)), low: UInt64(bigEndian: entries.word(at + 8)))
         // The last eight bytes of the entry, the second half of which is the content.
-        _ = insert(id, content: UInt32(truncatingIfNeeded: UInt64(bigEndian: entries.word(at + 12))))
+        _ = try insert(id, content: UInt32(truncatingIfNeeded: UInt64(bigEndian: entries.word(at + 12))))
       }
     }
   }

@@ -11,8 +11,6 @@ package final class RunDestination {
   package var division: OutputDivision?
   /// The ids of all written records; if set, duplicates are dropped.
   package var known: KnownIDs?
-  /// Nothing is written; ids that do not fit into the table are not compared.
-  private var isRehearsal = false
   /// Keeps the ids for a resumed run.
   package var idLog: FileOutput?
   /// Keeps what a resumed run must know of events; only runs with messages without a time have one.
@@ -62,7 +60,6 @@ package final class RunDestination {
   /// Only counts, as a database would.
   func rehearse() {
     known = KnownIDs(memory: 256 << 20)
-    isRehearsal = true
   }
 
   // MARK: records
@@ -141,18 +138,11 @@ package final class RunDestination {
   private func isNew(
     _ mark: BlockConverter.LineMark, _ ids: inout [UInt8], _ differing: inout Set<Int>
   ) throws -> Bool {
-    switch known?.insert(mark.id, content: mark.content) {
+    switch try known?.insert(mark.id, content: mark.content) {
     case .known: return false
     case .differs:
       differing.insert(mark.record)
       return false
-    case .full where isRehearsal: break
-    case .full:
-      let most = known?.capacity ?? 0
-      throw FileError(
-        path: "--dedupe", doing: "find duplicates",
-        reason:
-          "more than \(most) different records came; give it more memory (--dedupe-memory MIB), or write to a database")
     default: break
     }
     if idLog != nil { mark.id.write(to: &ids, content: mark.content) }

@@ -94,10 +94,7 @@ extension FetchLedger {
     for event in events {
       guard let feed = lines[start...].firstIndex(of: 0x0A) else { return }
       defer { start = feed + 1 }
-      switch known.insert(event) {
-      case .new: break
-      case .full: throw FileError(path: "notifications", doing: "find duplicates", reason: "there are too many")
-      default:
+      guard case .new = try known.insert(event) else {
         checkpoint.counts.duplicate += 1
         continue
       }

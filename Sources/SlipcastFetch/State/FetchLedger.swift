@@ -53,7 +53,7 @@ actor FetchLedger {
   var checkpoint: FetchCheckpoint
   /// What an earlier, finished run left.
   let earlier: RevisionTable
-  var known = KnownIDs(memory: 512 << 20)
+  var known = KnownIDs(memory: 64 << 20)
 
   var chains: [Int32: Chain] = [:]
   /// The customer whose lines are written next.
@@ -87,13 +87,13 @@ actor FetchLedger {
     var earlier = RevisionTable()
     if let table, let state = checkpoint.earlierTable { earlier = try RevisionTable(table, state, isFinished: true) }
     self.earlier = earlier
-    for event in earlier.events { _ = known.insert(event) }
+    for event in earlier.events { _ = try known.insert(event) }
     (head, written) = (Int32(checkpoint.done), checkpoint.sequence)
     next = head
     if let path, Platform.kind(path) == .file, !checkpoint.outputs.isEmpty {
       if let table, let state = checkpoint.outputs.first(where: { $0.path == table }) {
         for event in try RevisionTable(FileOutput.partName(table), state).events {
-          _ = known.insert(event)
+          _ = try known.insert(event)
         }
       }
       var events: [(FetchEvent, FetchLog.Place)] = []

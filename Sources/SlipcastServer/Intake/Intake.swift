@@ -28,7 +28,7 @@ final class Intake: Sendable {
   /// The events that are known; only the queue uses it after the start.
   // Safe to send: one thread at a time uses it.
   final class Memory: @unchecked Sendable {
-    fileprivate var known = KnownIDs(memory: 4 << 30)
+    fileprivate var known = KnownIDs(memory: 256 << 20)
     fileprivate let sequence: EventSequence
     /// Events that were known before they could not be stored.
     fileprivate var lost: Set<KnownIDs.ID> = []
@@ -46,7 +46,7 @@ final class Intake: Sendable {
       if record.differs {
         differing.insert(Content(id: record.id, content: found?.content ?? 0))
       } else {
-        _ = known.insert(record.id, content: found?.content ?? 0)
+        _ = try known.insert(record.id, content: found?.content ?? 0)
       }
       if let trace = found?.trace, sequence.concerns(trace) { _ = try sequence.settle(trace) }
     }
@@ -148,7 +148,7 @@ final class Intake: Sendable {
       let outcome = try memory.sequence.settle(trace)
       if outcome.ordinal > 0 { record.id = memory.sequence.id(trace, ordinal: outcome.ordinal) }
     }
-    switch memory.known.insert(record.id, content: arrival.content) {
+    switch try memory.known.insert(record.id, content: arrival.content) {
     case .new: return .new
     case .known: return memory.lost.remove(record.id) != nil ? .new : .repeated
     case .differs:
@@ -161,9 +161,6 @@ final class Intake: Sendable {
         ], isLimited: true)
       let content = Memory.Content(id: record.id, content: arrival.content)
       return .differs(isKept: !memory.differing.insert(content).inserted)
-    case .full:
-      throw FileError(
-        path: journal.folder.path, doing: "write", reason: "it contains too many events; begin a new journal")
     }
   }
 }
