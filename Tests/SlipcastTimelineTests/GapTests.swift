@@ -135,6 +135,40 @@ import Testing
     #expect((gap.time, gap.confidence) == (Message.day(46), confidence))
   }
 
+  /// A purchase in the grace period, of which only a message tells that came after the recovery of another period.
+  @Test(arguments: [(40, false), (50, true)] as [(Int64, Bool)])
+  func aPurchaseInGraceThatIsToldLaterDisprovesItsEnd(_ day: Int64, _ ends: Bool) throws {
+    let bought = Period(line: "350", purchase: Message.day(day), expires: Message.day(day + 20))
+    var recovery = Self.recovery(75)
+    recovery.periods.insert(bought, at: 1)
+    let refund = Scenario.refund(bought, at: Message.day(80))
+    let rules = try History.gaps([Story.buy, Self.failure(), recovery, refund]).map(\.rule)
+    #expect(rules.contains("server.GRACE_PERIOD_EXPIRED") == ends)
+  }
+
+  /// A later list says that the customer ended the subscription; no message says when.
+  @Test(arguments: [(Int64(1), Confidence.inferred), (2, .documented)])
+  func theIntentThatAnotherRecordShowsMayBeOlderThanTheEndOfGrace(_ intent: Int64, _ confidence: Confidence) throws {
+    let evidence = ListedEvidence(end: { $0.intents = 1 << intent })
+    let complete = [Message.day(-10)...Message.day(300)]
+    let gaps = try History.gaps(
+      [Story.buy, Self.failure()], asOf: Message.day(60), complete: complete, evidence: evidence)
+    #expect(gaps.first { $0.rule == "server.GRACE_PERIOD_EXPIRED" }?.confidence == confidence)
+  }
+
+  /// Source: from late 2021 on V1 sends to family members what it sends to purchasers (eras, family-events).
+  @Test(arguments: [(Int64(-300), Confidence.inferred), (0, .documented)])
+  func silenceAboutAFamilyMemberProvesNothingBeforeV1ToldOfThem(_ shift: Int64, _ confidence: Confidence) throws {
+    var failure = Self.failure()
+    failure.periods = [
+      Self.shared(Period(line: "200", purchase: Message.day(shift), expires: Message.day(shift + 30)))
+    ]
+    failure.renewal[0].1 = "\(Message.day(shift + 46))"
+    let complete = [Message.day(-500)...Message.day(300)]
+    let gaps = try History.gaps([failure], asOf: Message.day(60), complete: complete)
+    #expect(gaps.first { $0.rule == "server.GRACE_PERIOD_EXPIRED" }?.confidence == confidence)
+  }
+
   @Test func graceIsNotOverBeforeItsDate() throws {
     #expect(try History.gaps([Story.buy, Self.failure()], asOf: Message.day(46, -1)).isEmpty)
   }
@@ -155,7 +189,64 @@ import Testing
     #expect(try History.words([ended]) == Array(expected.dropFirst()))
   }
 
+  /// The last choice that a message shows is the last one only where its time is known.
+  @Test(arguments: [(true, Confidence.inferred), (false, .documented)])
+  func theChoiceInAMessageWithoutATimeMayBeAnOlderOne(_ wasTurnedOnAgain: Bool, _ confidence: Confidence) throws {
+    let on = Scenario.status(true, at: Message.day(6), [Story.old])
+    let change = Message(
+      type: "DID_CHANGE_RENEWAL_PREF", periods: [Story.old], isAutoRenewOn: false, nextProduct: "studio",
+      received: Message.day(7))
+    let messages = [Story.buy, Story.off] + (wasTurnedOnAgain ? [on] : []) + [change]
+    let complete = [Message.day(-10)...Message.day(300)]
+    let gaps = try History.gaps(messages, asOf: Message.day(60), complete: complete)
+    #expect(gaps.first { $0.rule == "server.EXPIRED.VOLUNTARY" }?.confidence == confidence)
+  }
+
+  // MARK: DID_RENEW
+
+  /// V1 reports renewals since November 2020, and failed ones before: then a message is read as another one.
+  @Test(arguments: [(Int64(0), false, false), (-700, false, true), (-700, true, false)])
+  func aRenewalWithoutAMessageIsPlainOnlyWhereV1HadNone(_ shift: Int64, _ hasFailed: Bool, _ isExact: Bool) throws {
+    func period(_ line: String, _ day: Int64) -> Period {
+      Period(line: line, purchase: Message.day(shift + day), expires: Message.day(shift + day + 30))
+    }
+    let (first, second) = (period("101", 0), period("102", 30))
+    let buy = Message(type: "INITIAL_BUY", periods: [first], isAutoRenewOn: true)
+    var failed = Story.failed
+    failed.periods = [first]
+    let off = Scenario.status(false, at: Message.day(shift + 40), [second, first])
+    let complete = [Message.day(-800)...Message.day(300)]
+    let gaps = try History.gaps([buy] + (hasFailed ? [failed] : []) + [off], complete: complete)
+    let gap = try #require(gaps.first { $0.rule == "server.DID_RENEW" })
+    #expect(gap.candidates.isEmpty == isExact)
+    #expect((gap.timing, gap.confidence) == (isExact ? .exact : .earliest, isExact ? .documented : .inferred))
+  }
+
   // MARK: OFFER_REDEEMED
+
+  /// Apple writes a body when it sends it, which may be long after the event.
+  @Test(arguments: [(Int64?.none, Confidence.inferred), (1, .documented), (2880, .inferred)])
+  func anOfferAppearedBeforeItsMessageOnlyIfThatWasWrittenAtOnce(_ minutes: Int64?, _ confidence: Confidence) throws {
+    var renew = Story.renew
+    renew.renewal = [("promotional_offer_id", "stay")]
+    renew.received = minutes.map { Message.day(30, $0 * 60_000) }
+    let gap = try #require(try History.gaps([Story.buy, renew]).first)
+    #expect((gap.rule, gap.time, gap.timing) == ("server.OFFER_REDEEMED", Message.day(30), .latest))
+    #expect(gap.confidence == confidence)
+  }
+
+  /// The body of the renewal was written after the customer redeemed the offer, which has its own message.
+  @Test(arguments: [true, false])
+  func anOfferThatALaterMessageReportsIsNotToldTwice(_ isReported: Bool) throws {
+    var renew = Story.renew
+    renew.renewal = [("promotional_offer_id", "stay")]
+    var redeemed = Message(
+      type: "DID_CHANGE_RENEWAL_PREF", periods: [Story.next, Story.old], isAutoRenewOn: true,
+      received: Message.day(32))
+    redeemed.renewal = renew.renewal
+    let words = try History.words([Story.buy, renew] + (isReported ? [redeemed] : []))
+    #expect(words.contains("(OFFER_REDEEMED)") != isReported)
+  }
 
   @Test func anOfferOfTheNextPeriodAppears() throws {
     var pending = Story.off

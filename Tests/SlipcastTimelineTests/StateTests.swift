@@ -211,4 +211,65 @@ import Testing
     #expect(changed.map(\.autoRenewStatus) == [.on, .on, .off, .off, .on])
     #expect(changed.map(\.reason) == [.active, .grace, .grace, .active, .active])
   }
+
+  /// Apple charged the renewal early and took it back; the customer bought again before it would have begun.
+  @Test(arguments: [(true, ["yes"]), (false, ["yes", "no"])])
+  func aRenewalThatWasTakenBackBeforeItBeganEndsNoOtherAccess(_ isBought: Bool, _ access: [String]) throws {
+    let refund = Self.refund(Story.next, at: Message.day(29), beside: [Story.old])
+    let again = Message.Period(
+      line: "300", purchase: Message.day(29, 3_600_000), expires: Message.day(59, 3_600_000))
+    let bought = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [refund.periods[0], again, Story.old], isAutoRenewOn: true)
+    let rows = try History.states([Story.buy, Story.renew, refund] + (isBought ? [bought] : []))
+    #expect(rows.map(\.access.rawValue).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } } == access)
+    #expect(rows.last?.reason == (isBought ? .active : .refunded))
+  }
+
+  /// The message about the recovery comes after the upgrade that replaced the recovered period.
+  @Test func aRecoveryIsBeforeThePurchaseThatReplacedIt() throws {
+    var failed = Story.failed
+    failed.renewal.append(("grace_period_expires_date_ms", "\(Message.day(46))"))
+    let studio = Message.Period(line: "300", product: "studio", purchase: Message.day(33), expires: Message.day(63))
+    let upgrade = Message(
+      type: "INTERACTIVE_RENEWAL", periods: [studio, Scenario.upgraded(Story.next), Story.old], isAutoRenewOn: true,
+      nextProduct: "studio")
+    let recovery = Message(
+      type: "DID_RECOVER", periods: [Story.next, Story.old], isAutoRenewOn: true, received: Message.day(35))
+    let rows = try History.states([Story.buy, failed, upgrade, recovery])
+    #expect(rows.allSatisfy { $0.access == .yes })
+    #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.until == $1.from && $0.from < $1.from })
+    #expect(rows.last?.productId == "com.example.studio" && rows.last?.from == Message.day(33))
+  }
+
+  /// A message without a time of its own may have been written before the last choice.
+  @Test(arguments: [(false, [AutoRenewStatus.on, .off, .on, nil]), (true, [.on, .off, .on])])
+  func aMessageWithoutATimeThatContradictsTheLastChoiceLeavesItOpen(_ showsOn: Bool, _ expected: [AutoRenewStatus?])
+    throws
+  {
+    let on = Scenario.status(true, at: Message.day(6), [Story.old])
+    let change = Message(
+      type: "DID_CHANGE_RENEWAL_PREF", periods: [Story.old], isAutoRenewOn: showsOn, nextProduct: "studio",
+      received: Message.day(7))
+    let messages = [Story.buy, Story.off, on, change]
+    #expect(try History.states(messages, complete: Self.whole).map(\.autoRenewStatus) == expected)
+    // A row that is inferred shows what is likely.
+    let likely = expected.map { $0 ?? .off }
+    #expect(try History.states(messages).map(\.autoRenewStatus) == likely)
+  }
+
+  /// Apple charges a renewal up to a day before it begins: the message about it may be older than a choice before that.
+  @Test(arguments: [(Int64(2), AutoRenewStatus?.none), (240, .on)])
+  func aChoiceShortlyBeforeARenewalBeginsMayFollowIt(_ hours: Int64, _ expected: AutoRenewStatus?) throws {
+    let off = Scenario.status(false, at: Message.day(30, -hours * 3_600_000), [Story.old])
+    let rows = try History.states([Story.buy, off, Story.renew], complete: Self.whole)
+    #expect(rows.last?.from == Message.day(30) && rows.last?.autoRenewStatus == expected)
+  }
+
+  /// The message of the refund shows how auto-renew stood when it was written; the companion says what happened.
+  @Test func theCompanionOfARefundTurnsAutoRenewOff() throws {
+    let refund = Scenario.refund(Story.old, at: Message.day(10))
+    let off = Scenario.status(false, at: Message.day(10, 1000), refund.periods)
+    let rows = try History.states([Story.buy, refund, off])
+    #expect(rows.map(\.reason) == [.active, .refunded] && rows.map(\.autoRenewStatus) == [.on, .off])
+  }
 }

@@ -16,7 +16,9 @@ extension SubjectFinder {
   /// Of several, the best is of a subscription bought or refunded at the event, then one with the body's auto-renew
   /// status, then the one bought last.
   func entry(of product: JSONText, _ periods: [Period]) -> Int? {
-    let fitting = record.renewals.filter { record.text($0, .auto_renew_product_id) == product }
+    var fitting = record.renewals.filter { record.text($0, .auto_renew_product_id) == product }
+    // The customer may have chosen another next product before the body was written.
+    if fitting.isEmpty { fitting = record.renewals.filter { record.text($0, .product_id) == product } }
     guard fitting.count > 1 else { return fitting.first }
     return fitting.max { rank($0, periods) < rank($1, periods) }
   }
@@ -146,8 +148,11 @@ extension SubjectFinder {
   private mutating func boughtAtChange(_ recent: [Int], _ periods: [Period]) -> Int? {
     guard let change = record.instant(record.body, .statusChange) else { return nil }
     let fitting = recent.filter { isBoughtAtChange(periods[$0]) }
-    if fitting.count > 1 { noteDoubt() }
-    return fitting.min { (periods[$0].purchase - change).magnitude < (periods[$1].purchase - change).magnitude }
+    // A renewal that Apple charged early has a later date than the purchase that replaced it.
+    let begun = fitting.filter { !record.hasNeverBegun(periods[$0], periods, early: length(parameters.early)) }
+    let bought = begun.isEmpty ? fitting : begun
+    if bought.count > 1 { noteDoubt() }
+    return bought.min { (periods[$0].purchase - change).magnitude < (periods[$1].purchase - change).magnitude }
   }
 
   /// The purchase turned auto-renew on: both have the same time.

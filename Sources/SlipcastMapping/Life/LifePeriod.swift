@@ -141,19 +141,31 @@ package struct LifePeriod: Sendable {
 
   // MARK: answers
 
-  /// Another product replaced it before it began.
+  /// Whether it ever began.
+  package enum Beginning: Sendable {
+    case certain, uncertain, never
+  }
+
+  /// Whether it began, or another product replaced it, or Apple took it back, before that.
   ///
   /// Apple charges a renewal before the period begins. The purchase that replaced it then begins earlier, and gives
   /// access by itself. A purchase that renews nothing began at once, whatever ran then.
   ///
-  /// - Parameter earlier: the periods before it.
-  package func neverBegan(after earlier: [LifePeriod]) -> Bool {
-    guard isReplaced else { return false }
-    if let replacedAt, replacedAt <= key.purchase { return true }
-    guard let before = earlier.last, !before.isReplaced,
-      min(before.expires, before.revocation?.time ?? .max) > key.purchase
-    else { return false }
-    return earlier.contains { !$0.expires.isOtherSecond(than: key.purchase) }
+  /// - Parameters:
+  ///   - earlier: the periods that were bought before it, in the order of their purchases.
+  ///   - early: how long before the end Apple charges a renewal at most.
+  package func beginning(after earlier: some BidirectionalCollection<LifePeriod>, early: Int64) -> Beginning {
+    let purchase = key.purchase
+    if isReplaced, let replacedAt, replacedAt <= purchase { return .never }
+    guard let before = earlier.last else { return .certain }
+    let isRunning = min(before.expires, before.revocation?.time ?? .max) > purchase
+    // What was taken back before it began ends no other access.
+    if let revocation, !isRevokedBefore, revocation.time <= purchase, isRunning { return .never }
+    guard isReplaced, earlier.contains(where: { !$0.expires.isOtherSecond(than: purchase) }) else { return .certain }
+    if isRunning, !before.isReplaced { return .never }
+    // A purchase shortly before may be the one that replaced it, whatever became of that purchase.
+    let isShortlyBefore = before.key.purchase < purchase && purchase - before.key.purchase <= early
+    return isShortlyBefore && replacedAt == nil ? .uncertain : .certain
   }
 
   /// When it ended before its time; `next` is when access by the next period began.

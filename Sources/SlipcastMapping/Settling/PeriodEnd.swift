@@ -77,7 +77,7 @@ extension PeriodEnd {
 
 extension [Int64] {
   /// The first element of a sorted array that is greater than a number.
-  fileprivate func firstIndex(after number: Int64) -> Int? {
+  package func firstIndex(after number: Int64) -> Int? {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -13,7 +13,8 @@ extension EventGroup {
     }
     companions = joined.map { one, fit in
       Companion(
-        event: one.event, notificationUUID: one.facts.notificationUUID, time: one.time, rule: fit.rule.id)
+        event: one.event, notificationUUID: one.facts.notificationUUID, time: one.time, rule: fit.rule.id,
+        turnsAutoRenewOn: one.facts.turnsAutoRenewOn)
     }
     (notificationType, subtype) = (facts.reading?.notificationType, facts.reading?.subtype)
     (confidence, candidates, rule) = (facts.confidence, facts.candidates, facts.rule)

@@ -14,6 +14,8 @@ package struct EventGroup: Sendable {
     package var time: Int64?
     /// The id of the rule that joined it.
     package var rule: String
+    /// It turns auto-renew on, or off; `nil` for one that does neither.
+    package var turnsAutoRenewOn: Bool?
   }
 
   package enum TimeSource: String, CaseIterable, Sendable {

@@ -11,6 +11,10 @@ package struct GapCatalogue: Sendable {
   private let firstInstant: Int64
   /// From when V2 sends no OFFER_REDEEMED for a return.
   private let offersOnInactiveEnd: Int64
+  /// From when V1 reports renewals.
+  private let renewalsStart: Int64
+  /// From when V1 sends to family members what it sends to purchasers.
+  private let familyStart: Int64
   /// Time ranges for which the archive lacks no message.
   private let complete: [ClosedRange<Int64>]
   private let production: LifeWindows
@@ -30,7 +34,9 @@ package struct GapCatalogue: Sendable {
         && event.event.notificationType != ServerEvent.anyType
     }
     firstInstant = rules.serverStart?.milliseconds ?? .min
-    offersOnInactiveEnd = rules.eras.first { $0.id == "offers-on-inactive" }?.milliseconds ?? .max
+    func start(_ era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
+    offersOnInactiveEnd = start("offers-on-inactive")
+    (renewalsStart, familyStart) = (start("renew-events"), start("family-events"))
   }
 
   func windows(isSandbox: Bool) -> LifeWindows { isSandbox ? sandbox : production }
@@ -39,16 +45,27 @@ package struct GapCatalogue: Sendable {
   func redeemsAtReturn(_ time: Int64) -> Bool { time < offersOnInactiveEnd }
 
   /// No message that came in a time range, or reports what happened in it, is missing.
-  func isComplete(from start: Int64, until end: Int64) -> Bool {
-    start <= end && complete.contains { $0.contains(start) && $0.contains(end) }
+  ///
+  /// - Parameter isFamily: the subscription is shared with a family member, of whom V1 did not tell everything at first.
+  func isComplete(from start: Int64, until end: Int64, isFamily: Bool) -> Bool {
+    if isFamily, start < familyStart { return false }
+    return start <= end && complete.contains { $0.contains(start) && $0.contains(end) }
+  }
+
+  /// V1 reported the renewals of that time.
+  func tellsRenewals(at time: Int64) -> Bool { time >= renewalsStart }
+
+  /// A purchase shows that the newest period did not end then: one made shortly after it may have renewed it.
+  func isContinued(by next: Int64, _ test: GapTest, _ state: LifeState, _ end: Int64) -> Bool {
+    test == .graceEnd ? next < end : next <= end + windows(isSandbox: state.isSandbox).gap
   }
 
   /// Another record shows that a period did not end then, or not for this reason.
   func isContradicted(_ test: GapTest, _ state: LifeState, _ end: Int64) -> Bool {
     guard let shown = shownEnd(state) else { return false }
-    if test == .graceEnd { return shown.next < end || shown.cancellation < end }
-    let settling = windows(isSandbox: state.isSandbox).gap
-    if shown.next <= end + settling || shown.cancellation <= end || shown.expires > end { return true }
+    if isContinued(by: shown.next, test, state, end) { return true }
+    if test == .graceEnd { return shown.cancellation < end }
+    if shown.cancellation <= end || shown.expires > end { return true }
     guard test != .unknownLapse else { return false }
     return shown.intents & ~Self.reasons(test) != 0 || shown.lastOn > state.renewal?.time ?? .min
   }
@@ -104,12 +121,14 @@ struct LifeWindows: Sendable {
   let settled: Int64
   /// Apple retries a failed renewal so long.
   let retry: Int64
+  /// What happens so shortly after each other may be one action of the customer.
+  let action: Int64
   /// A message comes so long after its event at most.
   let delivery: Int64
 
   init(_ rules: RuleSet, _ length: ((milliseconds: Int64, sandbox: Int64)) -> Int64) {
     func window(_ name: DecisionName) -> Int64 { length(rules.window(name)) }
     (gap, early, settled) = (window(.gap), window(.early), window(.settled))
-    (retry, delivery) = (window(.retry), window(.delivery))
+    (retry, action, delivery) = (window(.retry), window(.action), window(.delivery))
   }
 }

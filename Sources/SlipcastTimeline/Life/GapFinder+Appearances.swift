@@ -1,3 +1,4 @@
+internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
@@ -28,9 +29,13 @@ extension GapFinder {
   }
 
   private func appearances(_ group: EventGroup, _ found: [(GapTest, String)?]) -> [Gap] {
+    // A body shows what had happened when it was written, which may be long after its event: Apple repeats messages.
     guard let time = group.time else { return [] }
+    let written = group.isOfServer ? group.facts.signedDate : group.lead.receivedAt
+    let isCertain = group.candidates.isEmpty && written.map { $0 - time <= windows.action } ?? false
     return found.compactMap(\.self).compactMap { test, path in
       guard var gap = gap(test, time, path, timing: .latest) else { return nil }
+      if !isCertain { gap.confidence = max(gap.confidence, .inferred) }
       if let transaction = group.facts.transaction, let name = transaction.lineName {
         (gap.period, gap.productId) = (transaction.key(name), transaction.productId)
         gap.expires = transaction.expiresDate?.milliseconds
@@ -63,11 +68,16 @@ extension GapFinder {
     // The first message of a newer period reports its offer only when it is the purchase itself.
     let isOwn = sight == .same || sight.isNewer && group.mayBe(.didRenew)
     let current = group.facts.transaction?.offerName
-    if isOwn, let current, !known.contains(current) { return (.offer, Self.ownOffer) }
-    guard state.renewal != nil, let next = group.facts.renewal?.offerName, next != current, !known.contains(next) else {
-      return nil
-    }
+    if isOwn, let current, !known.contains(current), !isReportedLater(current, group) { return (.offer, Self.ownOffer) }
+    guard state.renewal != nil, let next = group.facts.renewal?.offerName, next != current, !known.contains(next),
+      !isReportedLater(next, group)
+    else { return nil }
     return (.offer, "renewalInfo.offerIdentifier")
+  }
+
+  /// A later event of the same period reports the offer: the body was written after it.
+  private func isReportedLater(_ name: String, _ group: EventGroup) -> Bool {
+    group.redeemed(name).flatMap { redeemed[$0] }.map { $0 > place } ?? false
   }
 
   private func priceConsent(_ group: EventGroup) -> (GapTest, String)? {
@@ -82,5 +92,23 @@ extension GapFinder {
       state.expiryBefore(transaction) != nil
     else { return nil }
     return (.extension, "transactionInfo.expiresDate")
+  }
+}
+
+/// An offer as an event reports it: its name, and the period that the event is about.
+struct RedeemedOffer: Hashable {
+  let period: UntoldPeriod.Key
+  let name: String
+}
+
+extension EventGroup {
+  /// The offers that its event may report.
+  var redeemedOffers: [RedeemedOffer] {
+    guard mayBe(.offerRedeemed) || mayBe(.subscribed) else { return [] }
+    return [facts.transaction?.offerName, facts.renewal?.offerName].compactMap { $0.flatMap(redeemed) }
+  }
+
+  fileprivate func redeemed(_ name: String) -> RedeemedOffer? {
+    facts.transaction?.period.map { RedeemedOffer(period: $0, name: name) }
   }
 }

@@ -3,14 +3,16 @@ internal import SlipcastV2
 
 /// Derives the intervals of a life from its periods and the changes of auto-renew.
 struct LifeIntervals {
-  /// In the order in which access goes by them.
+  /// In the order of their purchases.
   let periods: [LifePeriod]
   /// In the order of their times.
-  let changes: [LifeStates.Change]
+  let changes: [AutoRenewChanges.Change]
   let windows: LifeWindows
   let catalogue: GapCatalogue
   /// Up to when the archive is known to be complete.
   let asOf: Int64?
+  /// The subscription is shared with a family member.
+  let isFamily: Bool
 
   func all() -> [LifeInterval] {
     var intervals: [LifeInterval] = []
@@ -84,37 +86,33 @@ struct LifeIntervals {
     period.proof.confidence = max(period.proof.confidence, revocation ?? .documented)
     var running = interval(period, from: period.activeFrom, until: end)
     // A refund whose message is missing would have ended it earlier.
-    let isUncertain = revocation == nil && !period.isUntouched || mayNeverHaveBegun(period, at: place)
+    let isUncertain =
+      revocation == nil && !period.isUntouched
+      || period.beginning(after: periods[..<place], early: windows.early) == .uncertain
     if isUncertain { running.confidence = max(running.confidence, .inferred) }
     return running
-  }
-
-  /// A purchase shortly before a renewal began may be the one that replaced it, whatever became of that purchase.
-  private func mayNeverHaveBegun(_ period: LifePeriod, at place: Int) -> Bool {
-    let purchase = period.key.purchase
-    guard period.isReplaced, period.replacedAt == nil, place > 0 else { return false }
-    let before = periods[place - 1].key.purchase
-    return before < purchase && purchase - before <= windows.early
-      && periods[..<place].contains { $0.expires == purchase }
   }
 
   /// The interval with its state of auto-renew; divided where that changes while the subscription may renew.
   private func divided(_ interval: LifeInterval) -> [LifeInterval] {
     var last = interval
-    let first = firstChange(after: interval.from)
-    if first > 0 { last.autoRenewStatus = changes[first - 1].status }
-    guard [.active, .grace, .billingRetry].contains(interval.reason) else { return [last] }
+    let mayRenew = [.active, .grace, .billingRetry].contains(interval.reason)
+    // What took the period back turned auto-renew off within seconds.
+    let first = firstChange(after: mayRenew ? interval.from : interval.from + windows.action)
+    if first > 0 { last.autoRenewStatus = changes[first - 1].status(in: interval) }
+    guard mayRenew else { return [last] }
     var intervals: [LifeInterval] = []
     for change in changes[first...] {
       guard change.time < interval.until ?? .max else { break }
-      guard last.autoRenewStatus != change.status else { continue }
+      let status = change.status(in: interval)
+      guard last.autoRenewStatus != status else { continue }
       // Of two changes at one time the later message counts.
       if change.time > last.from {
         last.until = change.time
         intervals.append(last)
         (last.from, last.until) = (change.time, interval.until)
       }
-      (last.autoRenewStatus, last.evidence) = (change.status, change.evidence)
+      (last.autoRenewStatus, last.evidence) = (status, change.evidence)
     }
     return intervals + [last]
   }
@@ -140,7 +138,7 @@ struct LifeIntervals {
   private func weakened(_ interval: LifeInterval, unended: Int64) -> LifeInterval {
     var interval = interval
     let isComplete = catalogue.isComplete(
-      from: interval.from, until: interval.until.map { $0 + windows.delivery } ?? asOf ?? .min)
+      from: interval.from, until: interval.until.map { $0 + windows.delivery } ?? asOf ?? .min, isFamily: isFamily)
     guard interval.access == .no, !isComplete || unended > interval.from else { return interval }
     interval.confidence = max(interval.confidence, .inferred)
     return interval

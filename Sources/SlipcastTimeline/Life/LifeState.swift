@@ -131,12 +131,14 @@ struct LifeState {
     let transaction = group.facts.transaction
     if let transaction { learn(transaction, sight) }
     if let stated = group.facts.renewal {
+      let known = renewal
       renewal = Renewal(stated)
       renewal?.time = group.time
       if renewal?.isOn == false, let time = group.time { lastOff = max(lastOff, time) }
-      // What a message without a time shows may be older than what others state.
-      let isCertain = group.candidates.isEmpty && group.time != nil
-      renewal?.confidence = isCertain ? group.confidence ?? .documented : .inferred
+      // What a message shows that does not say when its event happened may be older than what others state.
+      let isOrdered = group.timeSource == .eventTime || group.timeSource == .signedDate
+      let doubt = isOrdered ? .documented : known?.isOn == renewal?.isOn ? known?.confidence ?? .inferred : .inferred
+      renewal?.confidence = group.candidates.isEmpty ? max(group.confidence ?? .documented, doubt) : .inferred
     }
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
     if group.mayBe(.didFailToRenew) { isFailureTold = true }

@@ -1,21 +1,13 @@
 internal import SlipcastBulk
 package import SlipcastMapping
 internal import SlipcastV2
-internal import SlipcastWire
 
 /// Collects what the entries of a life show of its states; `intervals(asOf:)` derives the intervals.
 package struct LifeStates {
-  struct Change {
-    var time: Int64
-    var status: AutoRenewStatus
-    var evidence: [Int64]
-  }
-
   private var periods: [UntoldPeriod.Key: LifePeriod] = [:]
   /// How certain the renewals are that no message reports.
   private var unreported: [UntoldPeriod.Key: Confidence] = [:]
-  /// Changes of auto-renew.
-  private var changes: [Change] = []
+  private var autoRenew = AutoRenewChanges()
   private var products = ListedProducts()
   /// What lists of single records show of periods.
   private var shownByLists: [UntoldPeriod.Key: UntoldPeriod] = [:]
@@ -50,13 +42,18 @@ package struct LifeStates {
   func lived(asOf: Int64?) -> LifeIntervals {
     let windows = catalogue.windows(isSandbox: isSandbox)
     let shown = periods.values.map { settled($0, windows) } + listed()
-    var order = shown.sorted { ($0.activeFrom, $0.expires, $0.key.id) < ($1.activeFrom, $1.expires, $1.key.id) }
+    var order = shown.sorted { ($0.key.purchase, $0.expires, $0.key.id) < ($1.key.purchase, $1.expires, $1.key.id) }
     order = order.reduce(into: []) { kept, period in
-      if !period.neverBegan(after: kept) { kept.append(period) }
+      if period.beginning(after: kept, early: windows.early) != .never { kept.append(period) }
+    }
+    // Who buys another product while Apple retries a renewal ends the retry: a recovery came before.
+    for (place, next) in zip(order.indices, order.dropFirst()) {
+      order[place].activeFrom = min(order[place].activeFrom, next.key.purchase)
     }
     if let unnamed = unnamed(after: order) { order.append(unnamed) }
     return LifeIntervals(
-      periods: order, changes: changes.sorted { $0.time < $1.time }, windows: windows, catalogue: catalogue, asOf: asOf)
+      periods: order, changes: autoRenew.inOrder, windows: windows, catalogue: catalogue, asOf: asOf,
+      isFamily: isFamily)
   }
 
   /// A newer period, of which records only say when it ends.
@@ -97,7 +94,8 @@ package struct LifeStates {
     // A refund whose message is missing would have ended it earlier.
     period.isUntouched =
       end?.isShownAfter == true
-      || catalogue.isComplete(from: period.key.purchase, until: period.expires &+ windows.delivery)
+      || catalogue.isComplete(
+        from: period.key.purchase, until: period.expires &+ windows.delivery, isFamily: isFamily)
     return period
   }
 
@@ -132,7 +130,7 @@ package struct LifeStates {
     let proof = LifePeriod.Proof(
       confidence: group.confidence ?? .documented,
       evidence: [group.lead.place] + group.companions.map(\.event.place))
-    addChange(of: group, proof)
+    autoRenew.add(group, proof.evidence, catalogue.windows(isSandbox: isSandbox))
     if let fact = LifeFact(group, proof) { add(fact) }
   }
 
@@ -151,19 +149,11 @@ package struct LifeStates {
     periods[fact.key] = period
   }
 
-  private mutating func addChange(of group: EventGroup, _ proof: LifePeriod.Proof) {
-    guard let status = group.facts.renewal?.autoRenewStatus?.known, let time = group.time else { return }
-    // A message about a purchase says how the renewal stands from then on; others may come between.
-    let purchase = group.reportsPurchase ? group.facts.purchase : nil
-    for time in [purchase.map { min($0, time) }, time].compactMap(\.self) {
-      changes.append(Change(time: time, status: status, evidence: proof.evidence))
-    }
-  }
-
   private mutating func add(_ gap: Gap) {
     guard let key = gap.period else { return }
     if gap.isSent {
       unreported[key] = gap.confidence
+      autoRenew.renew(gap, catalogue.windows(isSandbox: isSandbox))
     } else if gap.event.notificationType == NotificationType.expired.rawValue {
       let isCertain = gap.candidates.isEmpty && gap.timing == .exact
       let confidence = isCertain ? gap.confidence : max(gap.confidence, .inferred)

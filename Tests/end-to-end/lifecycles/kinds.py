@@ -35,6 +35,8 @@ class Kind:
     subscriptions: tuple[int, ...] = (1, 1, 1, 2)
     purchases: float = 0.1
     periods: tuple[int, int] = (3, 20)
+    # Its ambiguous lines count in the share that may remain of all kinds.
+    is_common: bool = True
 
 
 def mostly(**shares: float) -> Mapping[str, float]:
@@ -64,5 +66,19 @@ KINDS = {
         start=(model.day("2020-06-01"), model.day("2025-01-01")), dated=True, bursts=0.7, busy=(20, 40, 25, 15),
         back=0.9, subscriptions=(1,),
         actions=mostly(toggle=20, upgrade=14),
+    ),
+    # Everything at once: what is rare by itself meets.
+    "storm": Kind(
+        is_common=False, fail=0.35, back=0.85, late=0.1, bursts=0.5, busy=(20, 30, 30, 20), offers=0.4,
+        subscriptions=(1, 2, 3), periods=(3, 14),
+        actions=mostly(upgrade=10, downgrade=8, refund=6, older=4, upgraded=4, notice=6, consent=4, offer_on_active=3),
+    ),
+    "storm-family": Kind(
+        is_common=False, start=(model.day("2020-12-10"), model.day("2025-01-01")), family=True, fail=0.35, back=0.85,
+        late=0.05, bursts=0.4, busy=(30, 30, 30, 10), actions=mostly(upgrade=10, downgrade=6, refund=6, older=4, revoke=6),
+    ),
+    "storm-sandbox": Kind(
+        is_common=False, start=(model.day("2019-12-01"), model.day("2025-01-01")), sandbox=True, fail=0.35, back=0.85,
+        bursts=0.5, busy=(20, 30, 30, 20), actions=mostly(upgrade=10, downgrade=8, refund=6, older=4),
     ),
 }

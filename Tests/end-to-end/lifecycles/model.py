@@ -139,11 +139,18 @@ class Subscription:
     consent: int | None = None
     increase: int | None = None
     pending: tuple[str, str] | None = None
+    # When auto-renew was turned on or off.
+    turns: list[tuple[int, bool]] = field(default_factory=list)
 
     def turn(self, is_on: bool, at: int) -> None:
         """Auto-renew on or off; the time of the last change stays where nothing changes."""
         if is_on is not self.auto_renew:
             self.auto_renew, self.changed = is_on, at
+            self.turns.append((at, is_on))
+
+    def renews(self, at: int) -> bool:
+        """Auto-renew was on then."""
+        return next((is_on for time, is_on in reversed(self.turns) if time <= at), True)
 
     @property
     def current(self) -> Period:

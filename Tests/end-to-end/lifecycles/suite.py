@@ -84,11 +84,12 @@ class Parts:
         found = self.judged(self.made(), name, "--settle", *words)
         found.require_sound(" ".join(["convert --settle", *words]), self.suite.options.fault)
         was, remain = before.counts["decidable"], found.counts["decidable"]
-        self.suite.totals[name] += remain
-        if words:
-            self.suite.remaining += found.ambiguous
-            self.suite.totals["was"] += was
-        self.suite.totals["silent"] += found.counts["silent"] if words else 0
+        if KINDS[self.name].is_common:
+            self.suite.totals[name] += remain
+            if words:
+                self.suite.remaining += found.ambiguous
+                self.suite.totals["was"] += was
+            self.suite.totals["silent"] += found.counts["silent"] if words else 0
         return f"ambiguous {was} → {remain}; {told(found)}"
 
     def lost(self, check: str) -> str:

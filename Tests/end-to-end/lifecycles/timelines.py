@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import model
 from archive import Archive
 from harness import Suite, require
-from model import DAY, HOUR, Event
+from model import DAY, HOUR, MINUTE, Event, Subscription
 
 SURE = ("documented", "corroborated")
 # Apple charges a renewal up to a day before the period begins, and sends what ends a period soon after.
@@ -66,6 +67,20 @@ def judged(state: dict, spans: list[tuple[int, int]]) -> str:
     return f"sure, {word}" if state["confidence"] in SURE else word
 
 
+def renews(state: dict, subscription: Subscription) -> bool:
+    """Auto-renew was as a sure interval says, where V1 told of changes; those of one action within minutes are not held
+    to the second."""
+    start, end = state["validFrom"], state.get("validTo")
+    told = model.STATUS_EVENTS if subscription.original < 5 * 10**17 else model.FAMILY_EVENTS
+    if state["confidence"] not in SURE or "autoRenewStatus" not in state or end is None or end - start < 20 * MINUTE:
+        return True
+    # Only what may renew is divided by choices.
+    if start < told or state["reason"] not in ("active", "grace", "billingRetry"):
+        return True
+    near = min(HOUR, (end - start) // 4)
+    return {subscription.renews(time) for time in (start + near, (start + end) // 2, end - near)} == {state["autoRenewStatus"] == 1}
+
+
 def fits(gap: dict, event: Event) -> bool:
     """The event may be the one that the gap tells: its name, and its time as far as the gap states it."""
     readings = gap.get("candidates") or [{"notificationType": gap["notificationType"], "subtype": gap.get("subtype")}]
@@ -92,6 +107,7 @@ def read(suite: Suite, archive: Archive, folder: Path, name: str, *words: str) -
         if is_sure and not any(fits(entry, event) for event in truth[original]):
             told.wrong.append(f"{original}: {line[:400]}")
     last, spans = {}, access(archive)
+    lives = {str(one.original): one for customer in archive.customers for one in customer.subscriptions}
     for line in states.read_text().splitlines():
         one = json.loads(line)
         before = last.get("validTo") if one.get("originalTransactionId") == last.get("originalTransactionId") else 0
@@ -102,6 +118,8 @@ def read(suite: Suite, archive: Archive, folder: Path, name: str, *words: str) -
         told.states[word] += 1
         if word == "sure, wrong":
             told.wrong.append(f"{original}: {line[:400]} but {spans[original]}")
+        elif words and original in lives and not renews(one, lives[original]):
+            told.wrong.append(f"{original}: {line[:400]} but auto-renew was turned at {lives[original].turns}")
     source.unlink()
     states.unlink()
     return told

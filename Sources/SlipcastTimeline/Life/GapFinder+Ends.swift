@@ -1,0 +1,132 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+extension GapFinder {
+  /// The end of the newest period, unless other records show the contrary: V1 does not report it.
+  func ended(_ test: GapTest, _ time: Int64, _ path: String, timing: Gap.Timing = .exact) -> Gap? {
+    // A period that only later messages are about continued it too.
+    let place = state.period.flatMap { purchases.firstIndex(after: $0.purchase) }
+    if let next = place.map({ purchases[$0] }), next <= shownUntil, catalogue.isContinued(by: next, test, state, time) {
+      return nil
+    }
+    return catalogue.isContradicted(test, state, time) ? nil : gap(test, time, path, timing: timing)
+  }
+
+  func lapse(_ group: EventGroup, _ sight: LifeState.Sight) -> Gap? {
+    guard let now = group.time, !group.mayBe(.expired) else { return nil }
+    switch sight {
+    case .none: return nil
+    case .newer(let purchase):
+      guard let end = state.period?.expires, end < purchase, end <= now, group.isReturn else { return nil }
+      return weakened(knownLapse(end) ?? unknownLapse(end, purchase), by: group.confidence)
+    case .first, .same:
+      guard let told = group.facts.transaction, let end = told.expiresDate?.milliseconds, end <= now,
+        !state.isEndTold, state.period?.isRevoked != true, told.revocationDate.map({ $0.milliseconds > end }) ?? true,
+        // What the message says of the renewal is about the newest period of its list.
+        told.lineName.map({ catalogue.evidence?.untold(after: told.key($0)) == nil }) ?? true
+      else { return nil }
+      let renewal = group.facts.renewal
+      let isBilling = renewal?.isInBillingRetryPeriod == true
+      let intent = renewal?.expirationIntent?.known
+      guard !isBilling else { return nil }
+      switch intent {
+      // Who turned auto-renew off while Apple retried the renewal ended it only then.
+      case .customerCancelled: return ended(.lapse, end, "renewalInfo.expirationIntent", timing: .earliest)
+      case .noConsentToPriceIncrease: return ended(.priceLapse, end, "renewalInfo.expirationIntent")
+      case nil: return knownLapse(end)
+      default: return nil
+      }
+    }
+  }
+
+  /// A purchase that only lists show: so long after the end of the period before, it cannot be a recovery.
+  func lapse(before next: UntoldPeriod) -> Gap? {
+    guard let end = state.period?.expires, next.key.purchase - end > windows.gap else { return nil }
+    let isNoRecovery = next.key.purchase - end > windows.retry
+    let gap = knownLapse(end) ?? (isNoRecovery ? unknownLapse(end, next.key.purchase) : nil)
+    return weakened(gap, by: next.isListedWhole ? .documented : .inferred)
+  }
+
+  /// A purchase that only lists show, after a grace period.
+  func graceEnd(before next: UntoldPeriod) -> Gap? {
+    guard let end = state.graceEnd, end < next.key.purchase else { return nil }
+    let gap = silent(ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate"), .graceEnd)
+    return weakened(gap, by: next.isListedWhole ? .documented : .inferred)
+  }
+
+  /// A gap is as certain as its weakest proof.
+  func weakened(_ gap: Gap?, by confidence: Confidence?) -> Gap? {
+    guard var gap, let confidence else { return gap }
+    gap.confidence = max(gap.confidence, confidence)
+    return gap
+  }
+
+  /// The end that earlier messages announced; the customer may have changed it before, in a message that is missing.
+  func knownLapse(_ end: Int64) -> Gap? {
+    if state.endsByPrice { return silent(ended(.priceLapse, end, "renewalInfo.expirationIntent"), .priceLapse) }
+    guard state.endsByChoice else { return nil }
+    let gap = silent(ended(.lapse, end, "renewalInfo.autoRenewStatus"), .lapse)
+    return weakened(gap, by: state.renewal?.confidence)
+  }
+
+  /// The end of a period that a later purchase proves, for a reason that nothing shows.
+  ///
+  /// While Apple retries a failed renewal, the subscription has not expired: a customer who buys again then leaves no end.
+  private func unknownLapse(_ end: Int64, _ purchase: Int64) -> Gap? {
+    guard state.isEndOpen, purchase - end > windows.gap else { return nil }
+    let mayBeRetry = purchase - end <= windows.retry
+    if mayBeRetry, state.isFailing { return nil }
+    let gap = ended(.unknownLapse, end, "transactionInfo.purchaseDate", timing: .earliest)
+    // A refund, whose message may be missing, ends a subscription too.
+    return mayBeRetry || !catalogue.isShownAfter(state) ? weakened(gap, by: .inferred) : gap
+  }
+
+  func consentLapse(_ end: Int64) -> Gap? {
+    guard state.awaitsConsent else { return nil }
+    return ended(.consentLapse, end, "renewalInfo.priceIncreaseStatus")
+  }
+
+  func graceEnd(_ group: EventGroup, _ sight: LifeState.Sight) -> Gap? {
+    guard let now = group.time else { return nil }
+    switch sight {
+    case .none: return nil
+    case .newer(let purchase):
+      guard let end = state.graceEnd, end <= now, end < purchase else { return nil }
+      // A plain renewal continues a period that the archive does not have.
+      let isRecovery = group.event == Self.recovery && group.candidates.isEmpty
+      guard group.isReturn || isRecovery else { return nil }
+      let gap = ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
+      // Who returns may have turned auto-renew off during the grace period; a recovery was retried until then.
+      return weakened(isRecovery ? gap : silent(gap, .graceEnd), by: group.confidence)
+    case .first, .same:
+      let told = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds
+      guard let end = state.graceEnd ?? told, end <= now, end != state.pastGrace,
+        let expires = group.facts.transaction?.expiresDate?.milliseconds, expires <= end
+      else { return nil }
+      let gap = ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
+      return group.facts.renewal?.isInBillingRetryPeriod == true ? gap : silent(gap, .graceEnd)
+    }
+  }
+
+  /// Silence proves an end only where no message is missing; otherwise a later record must show it.
+  func silent(_ gap: Gap?, _ test: GapTest) -> Gap? {
+    guard var gap else { return nil }
+    let start = state.renewal?.time ?? state.period?.purchase ?? .min
+    let isComplete = isComplete(from: start, until: gap.time + windows.delivery)
+    // Who turns auto-renew off before a grace period ends has ended the subscription by that.
+    let isByChoice =
+      test == .graceEnd && (state.isTurnedOff(early: windows.early) || catalogue.isConfirmed(.lapse, state))
+    if isComplete, !isByChoice { return gap }
+    guard !isByChoice, catalogue.isConfirmed(test, state) else {
+      gap.confidence = max(gap.confidence, .inferred)
+      return gap
+    }
+    // The messages of a failed renewal may be missing: who turns auto-renew off while Apple retries it ends it only then.
+    if catalogue.mayHaveFailed(state) { gap.timing = .earliest }
+    return gap
+  }
+
+  private static let recovery = EventName(
+    notificationType: NotificationType.didRenew.rawValue, subtype: Subtype.billingRecovery.rawValue)
+}
