@@ -19,20 +19,17 @@ struct AutoRenewChanges {
     }
   }
 
-  /// In the order in which they came.
-  private var changes: [Change] = []
-
-  var inOrder: [Change] { changes.sorted { $0.time < $1.time } }
+  private(set) var inOrder: [Change] = []
 
   /// Takes what a message says, and the messages that it absorbed.
   mutating func add(_ group: EventGroup, _ evidence: [Int64], _ windows: LifeWindows) {
     // The renewal entry of a change that was written late may show a later choice.
     let turned = group.lead.isChange ? group.facts.turnsAutoRenewOn.map { $0 ? AutoRenewStatus.on : .off } : nil
     if let status = turned ?? group.facts.renewal?.autoRenewStatus?.known, let time = group.time {
-      // The first one contradicts nothing.
-      let isCertain = changes.isEmpty || states(group, status, at: time, windows)
+      let isCertain = states(group, status, at: time, windows)
       // A message about a purchase says how the renewal stands from then on; others may come between.
-      let purchase = isCertain && group.reportsPurchase ? group.facts.purchase : nil
+      let isSince = group.reportsPurchase && (isCertain || inOrder.isEmpty)
+      let purchase = isSince ? group.facts.purchase : nil
       for time in [purchase.map { min($0, time) }, time].compactMap(\.self) {
         change(to: status, at: time, isCertain: isCertain, evidence)
       }
@@ -47,18 +44,20 @@ struct AutoRenewChanges {
 
   /// Takes a renewal that no message reports: what is renewed has auto-renew on.
   mutating func renew(_ gap: Gap, _ windows: LifeWindows) {
-    guard !isKnown(.on), !isChoiceKept(at: gap.time, windows) else { return }
+    guard !isKnown(.on, at: gap.time), !isChoiceKept(at: gap.time, windows) else { return }
     change(to: .on, at: gap.time, isCertain: gap.confidence <= .corroborated, [])
   }
 
   /// Where a message is not certain and contradicts others, nothing is from then on.
   private mutating func change(to status: AutoRenewStatus, at time: Int64, isCertain: Bool, _ evidence: [Int64]) {
-    guard isCertain || !isKnown(status) else { return }
-    changes.append(Change(time: time, status: status, isCertain: isCertain, evidence: evidence))
+    guard isCertain || !isKnown(status, at: time) else { return }
+    // A companion may be later than the next event.
+    let place = inOrder.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+    inOrder.insert(Change(time: time, status: status, isCertain: isCertain, evidence: evidence), at: place)
   }
 
-  private func isKnown(_ status: AutoRenewStatus) -> Bool {
-    changes.last.map { $0.isCertain && $0.status == status } ?? false
+  private func isKnown(_ status: AutoRenewStatus, at time: Int64) -> Bool {
+    inOrder.last { $0.time <= time }.map { $0.isCertain && $0.status == status } ?? false
   }
 
   /// A message states it as of the time of its event; a body that was written later may show another choice.
@@ -67,17 +66,17 @@ struct AutoRenewChanges {
     // Whatever a change led to, it states the choice, unless it may be the companion of a purchase.
     if group.lead.isChange, !group.reportsPurchase { return group.confidence != .inferred }
     guard group.candidates.isEmpty, group.confidence ?? .documented <= .corroborated else { return false }
-    if group.mayBe(.didRenew), isChoiceKept(at: time, windows) { return false }
-    // Who buys or renews has it on.
-    if group.reportsPurchase { return status == .on }
-    // A failed renewal is dated by the end of the period, and told before.
+    let isCharge = group.mayBe(.didRenew) || group.mayBe(.didFailToRenew)
+    if isCharge, isChoiceKept(at: time, windows) { return false }
+    // Who buys has it on, and what Apple tries to renew.
+    if isCharge || group.reportsPurchase { return status == .on }
     let received = group.lead.receivedAt.map { ($0 - time).magnitude }
     return group.timeSource == .eventTime && received.map { $0 <= windows.action } ?? false
   }
 
-  /// Apple charges a renewal before the period begins: what the customer chose shortly before that came after it.
+  /// Apple charges a renewal, or fails to, before its period begins: what was chosen shortly before came after that.
   private func isChoiceKept(at time: Int64, _ windows: LifeWindows) -> Bool {
-    guard let last = changes.last, !isKnown(.on) else { return false }
+    guard let last = inOrder.last(where: { $0.time <= time }), !isKnown(.on, at: time) else { return false }
     return time - last.time <= windows.early
   }
 }
