@@ -36,9 +36,12 @@ extension Converter {
   package func listedPeriods(around time: Int64?) -> [UntoldPeriod] {
     guard known.periods.count > 1, let original = known.subject.original else { return [] }
     let (target, own) = (known.subject.target, known.target?.purchase)
+    let early = known.compiled.parameters.early
     var listed = ListedPeriods(around: time)
     for (place, period) in known.periods.enumerated() where place != target {
-      guard let one = UntoldPeriod(period), period.original == original else { continue }
+      guard var one = UntoldPeriod(period), period.original == original else { continue }
+      // The period that it would have renewed need not be among those that are chosen.
+      one.hasNeverBegun = known.record.hasNeverBegun(period, known.periods, early: known.length(early))
       // What began before the event's own period decides nothing once that one had begun.
       if let time, let own, own <= time, period.purchase < own { continue }
       listed.add(one)

@@ -18,6 +18,8 @@ package struct UntoldPeriod: Hashable, Sendable {
   package var product: UInt64
   /// Another purchase replaced it.
   package var isUpgraded = false
+  /// That was before it began, as the whole list of a record shows.
+  package var hasNeverBegun = false
   /// A list that lacks nothing shows it together with the period before.
   package var isListedWhole = false
 

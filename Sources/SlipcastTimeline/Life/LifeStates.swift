@@ -109,6 +109,7 @@ package struct LifeStates {
     known.expires = max(known.expires, listed.expires)
     known.revocation = min(known.revocation, listed.revocation)
     known.isUpgraded = known.isUpgraded || listed.isUpgraded
+    known.hasNeverBegun = known.hasNeverBegun || listed.hasNeverBegun
     shownByLists[listed.key] = known
   }
 
