@@ -146,7 +146,7 @@ final class LegacyObjectReader {
     case LegacyKind.integer.rawValue: guard text.count < 10, LegacyNumber.isDigits(text) else { return false }
     case LegacyKind.flagDigit.rawValue: guard text == "0" || text == "1" else { return false }
     case LegacyKind.milliseconds.rawValue:
-      // A number with a zero before it is none in JSON.
+      // JSON allows no zero before a number: `member` decides.
       guard text.count == 13, text.buffer[0] != UInt8(ascii: "0"), LegacyNumber.isDigits(text) else { return false }
       row.setInstant(Int(instantOfKey[key]), LegacyNumber.thirteenDigits(text), from: index)
     case LegacyKind.greenwich.rawValue, LegacyKind.millisecondsOrGreenwich.rawValue:

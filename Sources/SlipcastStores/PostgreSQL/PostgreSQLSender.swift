@@ -86,7 +86,7 @@ final class PostgreSQLSender: @unchecked Sendable {
   /// The store cannot have the id: it was empty, and no record since then had it.
   private func isNew(_ entry: PostgreSQLBatch.Entry) -> Bool {
     guard ids != nil, let halves = UUIDText.halves(entry.uuid) else { return false }
-    // Where there is no room for the id, the store is asked.
+    // If the id does not fit, the store is asked.
     return (try? ids?.insert(KnownIDs.ID(high: halves.high, low: halves.low))) == .new
   }
 

@@ -46,14 +46,14 @@ package struct GapCatalogue: Sendable {
 
   /// No message that came in a time range, or reports what happened in it, is missing.
   ///
-  /// - Parameter isFamily: the subscription is shared with a family member, of whom V1 did not tell everything at first.
+  /// - Parameter isFamily: the subscription is shared with a family member; V1 reported fewer of their events at first.
   func isComplete(from start: Int64, until end: Int64, isFamily: Bool) -> Bool {
     if isFamily, start < familyStart { return false }
     return start <= end && complete.contains { $0.contains(start) && $0.contains(end) }
   }
 
   /// V1 reported the renewals of that time.
-  func tellsRenewals(at time: Int64) -> Bool { time >= renewalsStart }
+  func reportsRenewals(at time: Int64) -> Bool { time >= renewalsStart }
 
   /// A purchase shows that the newest period did not end then: one made shortly after it may have renewed it.
   func isContinued(by next: Int64, _ test: GapTest, _ state: LifeState, _ end: Int64) -> Bool {

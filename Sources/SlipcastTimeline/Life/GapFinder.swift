@@ -148,7 +148,7 @@ struct GapFinder {
   private func renewal(at purchase: Int64) -> Gap? {
     let gap = gap(.renewal, purchase, "transactionInfo.purchaseDate", timing: .earliest)
     guard var gap, isComplete(from: purchase - windows.early, until: purchase + windows.delivery) else { return gap }
-    if catalogue.tellsRenewals(at: purchase) || state.isFailing {
+    if catalogue.reportsRenewals(at: purchase) || state.isFailing {
       // V1 reported this renewal: one of the messages is about it that seem to be about something else.
       gap.confidence = max(gap.confidence, .inferred)
     } else {
