@@ -12,6 +12,7 @@ from server import body
 DEPENDING_ON_ARRIVAL = {
     "cancel-after-upgrade-without-date", "did-fail-to-renew-written-after-recovery", "redelivery-fail-after-recovery",
     "redelivery-upgrade-after-trial", "status-undated-undocumented-intent", "price-consent-increase-0-consent-1",
+    "refund-id-unreadable",
 }
 
 
