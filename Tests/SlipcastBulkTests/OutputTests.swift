@@ -118,7 +118,7 @@ import Testing
   /// The rest of the ids is in a file.
   @Test(arguments: [0, 64 << 10, 1 << 20])
   func idsAreKnownAgainAlsoBeyondTheStatedMemory(_ memory: Int) throws {
-    var known = KnownIDs(memory: memory)
+    let known = KnownIDs(memory: memory)
     for round in 0..<2 {
       for number in 0..<10_000 {
         let id = KnownIDs.ID(high: UInt64(number) << 40, low: UInt64(number % 7))

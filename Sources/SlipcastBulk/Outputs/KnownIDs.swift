@@ -6,7 +6,7 @@ package import SlipcastSystem
 ///
 /// Exact, and in bounded memory: 24 bytes per id, with a digest of the record's content, in a table that is at most three
 /// quarters full and doubles as it grows. A table that does not fit is in a temporary file (`SlotMap`).
-package struct KnownIDs {
+package final class KnownIDs {
   /// One id, a UUID as two halves.
   package struct ID: Hashable, Sendable {
     package var high: UInt64
@@ -31,7 +31,7 @@ package struct KnownIDs {
   package enum Result { case new, known, differs }
 
   private let contents: SlotMap<UInt32>
-  /// No slot has this id.
+  /// A slot cannot have this id, of zeros.
   private var isZeroKnown = false
 
   /// - Parameter memory: the maximum size of the table in memory, in bytes; while it grows, half as much again.
@@ -40,7 +40,7 @@ package struct KnownIDs {
   /// Adds an id; returns whether it was known.
   ///
   /// - Parameter content: a digest of the record's content; 0 where it is unknown.
-  package mutating func insert(_ id: ID, content: UInt32 = 0) throws(FileError) -> Result {
+  package func insert(_ id: ID, content: UInt32 = 0) throws(FileError) -> Result {
     guard id.high != 0 || id.low != 0 else {
       defer { isZeroKnown = true }
       return isZeroKnown ? .known : .new
@@ -57,7 +57,7 @@ package struct KnownIDs {
 /// The file of ids for a resumed run: 16 bytes per id, first byte first, and 4 bytes of content.
 extension KnownIDs {
   /// Restores the ids that an earlier run had written.
-  package mutating func recall(_ state: OutputState) throws {
+  package func recall(_ state: OutputState) throws {
     try state.forEachPiece(entryBytes: Self.entryBytes) { piece in
       let entries = piece.span
       for at in stride(from: 0, to: entries.count, by: Self.entryBytes) {

@@ -53,7 +53,7 @@ actor FetchLedger {
   var checkpoint: FetchCheckpoint
   /// What an earlier, finished run left.
   let earlier: RevisionTable
-  var known = KnownIDs(memory: 64 << 20)
+  let known = KnownIDs(memory: 64 << 20)
 
   var chains: [Int32: Chain] = [:]
   /// The customer whose lines are written next.

@@ -135,11 +135,10 @@ final class DecisionParameters: Sendable {
       LegacyType(entry, number: number, familyStart: family[entry.name] ?? .max)
     }
     eventStarts = rules.words(.events).compactMap { Self.eventEntry($0, rules.eras) }
-    func start(of era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
-    failuresStart = start(of: "renewal-failure-events")
-    offersStart = start(of: "promotional-offers")
-    offersOnInactiveEnd = start(of: "offers-on-inactive")
-    upgradeCancelEnd = start(of: "upgrade-three-messages")
+    failuresStart = rules.start(ofEra: "renewal-failure-events")
+    offersStart = rules.start(ofEra: "promotional-offers")
+    offersOnInactiveEnd = rules.start(ofEra: "offers-on-inactive")
+    upgradeCancelEnd = rules.start(ofEra: "upgrade-three-messages")
   }
 
   /// `grace 4`: a condition and a status.
@@ -179,6 +178,12 @@ extension RuleSet {
     }
     return (parts[0], era.milliseconds)
   }
+
+  /// When an era starts; `Int64.max` for one that does not exist.
+  package func start(ofEra id: String) -> Int64 { eras.first { $0.id == id }?.milliseconds ?? .max }
+
+  /// From when V1 sends to family members all types that it sends to them at all.
+  package var familyStart: Int64 { words(.family).compactMap(familyEntry).map(\.start).max() ?? .max }
 
   /// V2's types of which a period has one event at most.
   package var onceInAPeriod: Set<String> { Set(words(.once)) }

@@ -28,7 +28,7 @@ final class Intake: Sendable {
   /// The events that are known; only the queue uses it after the start.
   // Safe to send: one thread at a time uses it.
   final class Memory: @unchecked Sendable {
-    fileprivate var known = KnownIDs(memory: 256 << 20)
+    fileprivate let known = KnownIDs(memory: 256 << 20)
     fileprivate let sequence: EventSequence
     /// Events that were known before they could not be stored.
     fileprivate var lost: Set<KnownIDs.ID> = []

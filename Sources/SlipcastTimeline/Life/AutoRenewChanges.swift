@@ -48,7 +48,7 @@ struct AutoRenewChanges {
     change(to: .on, at: gap.time, isCertain: gap.confidence <= .corroborated, [])
   }
 
-  /// Where a message is not certain and contradicts others, nothing is from then on.
+  /// A message that is not certain and contradicts another one makes auto-renew uncertain from then on.
   private mutating func change(to status: AutoRenewStatus, at time: Int64, isCertain: Bool, _ evidence: [Int64]) {
     guard isCertain || !isKnown(status, at: time) else { return }
     // A companion may be later than the next event.

@@ -13,7 +13,7 @@ package struct GapCatalogue: Sendable {
   private let offersOnInactiveEnd: Int64
   /// From when V1 reports renewals.
   private let renewalsStart: Int64
-  /// From when V1 sends to family members what it sends to purchasers.
+  /// From when V1 sends to family members all that it sends to them at all.
   private let familyStart: Int64
   /// Time ranges for which the archive lacks no message.
   private let complete: [ClosedRange<Int64>]
@@ -34,9 +34,8 @@ package struct GapCatalogue: Sendable {
         && event.event.notificationType != ServerEvent.anyType
     }
     firstInstant = rules.serverStart?.milliseconds ?? .min
-    func start(_ era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
-    offersOnInactiveEnd = start("offers-on-inactive")
-    (renewalsStart, familyStart) = (start("renew-events"), start("family-events"))
+    offersOnInactiveEnd = rules.start(ofEra: "offers-on-inactive")
+    (renewalsStart, familyStart) = (rules.start(ofEra: "renew-events"), rules.familyStart)
   }
 
   func windows(isSandbox: Bool) -> LifeWindows { isSandbox ? sandbox : production }

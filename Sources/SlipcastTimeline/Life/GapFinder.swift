@@ -127,7 +127,7 @@ struct GapFinder {
   }
 
   /// A period that starts then renews the newest known one.
-  func follows(_ purchase: Int64) -> Bool {
+  private func follows(_ purchase: Int64) -> Bool {
     guard let period = state.period, let expires = period.expires, purchase > period.purchase else { return false }
     return purchase >= expires - windows.early && purchase <= expires + windows.settled
   }

@@ -98,7 +98,7 @@ struct LifeIntervals {
     var last = interval
     let mayRenew = [.active, .grace, .billingRetry].contains(interval.reason)
     // What took the period back turned auto-renew off within seconds.
-    let first = firstChange(after: mayRenew ? interval.from : interval.from + windows.action)
+    let first = firstChange(after: mayRenew ? interval.from : interval.from &+ windows.action)
     if first > 0 { last.autoRenewStatus = changes[first - 1].status(in: interval) }
     guard mayRenew else { return [last] }
     var intervals: [LifeInterval] = []
