@@ -314,7 +314,8 @@ for target in package.targets where target.type != .system && !target.name.hasPr
 if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
   let unhurried: Set = [
     "SlipcastFetch", "SlipcastNetwork", "SlipcastTesting", "SlipcastKit", "SlipcastHTTP", "SlipcastPages",
-    "SlipcastServer", "SlipcastOutlets", "SlipcastCommand", "SlipcastFuzzTargets", "slipcast", "slipcast-bench",
+    "SlipcastServer", "SlipcastOutlets", "SlipcastReports", "SlipcastStores", "SlipcastCommand", "SlipcastFuzzTargets",
+    "slipcast", "slipcast-bench",
   ]
   let whole = [
     "-wmo", "-num-threads", "2", "-disable-batch-mode", "-no-emit-module-separately-wmo",

@@ -60,7 +60,7 @@ import Testing
       slipcast convert $how --dedupe in.ndjson 2> dedupe.txt > deduped.ndjson; count dedupe.txt; ids deduped.ndjson
       slipcast convert $how in.ndjson --to s.sqlite --execute 2> store.txt; count store.txt; echo
       slipcast convert s.sqlite 2> t > back.ndjson; ids back.ndjson
-      slipcast timeline $how in.ndjson --format json 2> t | grep -c '"entry":"event"\\|"kind":"event"'
+      slipcast timeline $how in.ndjson --format json 2> t | grep -c '"kind":"event"'
       sort plain.ndjson deduped.ndjson back.ndjson | cut -c 1-4000 | grep -o '"notificationUUID":"[^"]*"' | sort -u | wc -l
       """)
     let lines: [String] = run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -70,6 +70,7 @@ import Testing
     #expect(lines[1] == "\(both) \(example.events)", "--dedupe")
     #expect(lines[2] == both, "a store")
     #expect(lines[3] == "\(example.events)", "lines of the store")
+    #expect(lines[4] == "\(example.events)", "events of the timeline")
     #expect(lines[5] == "\(example.events)", "all outputs have the same ids")
   }
 

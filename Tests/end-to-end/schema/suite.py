@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,7 @@ class Schemas:
         records = [p for kind in ("notifications", "receipts") for p in sorted(FIXTURES.glob(f"{kind}/*/v1.json"))]
         base = ["convert", "--quiet", "--exit-zero"]
         outputs = {}
-        for emit in ("auto", "history", "statuses", "app-transaction"):
+        for emit in ("auto", "history") if self.suite.options.quick else ("auto", "history", "statuses", "app-transaction"):
             out, account, rejects, summary = (folder / f"{emit}.{end}" for end in ("ndjson", "account", "rejects", "summary.json"))
             words = ["--emit", emit, "--to", out, "--provenance", account, "--rejects", rejects, "--summary", summary]
             self.suite.run(*base, *words, *records)
@@ -325,6 +326,10 @@ def at(document: Any, path: tuple[Any, ...]) -> Any:
     for step in path:
         document = document[step]
     return document
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--quick", action="store_true", help="without the statuses and app transactions of all fixtures")
 
 
 def run(suite: Suite) -> None:
