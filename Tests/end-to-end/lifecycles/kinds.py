@@ -81,4 +81,10 @@ KINDS = {
         is_common=False, start=(model.day("2019-12-01"), model.day("2025-01-01")), sandbox=True, fail=0.35, back=0.85,
         bursts=0.5, busy=(20, 30, 30, 20), actions=mostly(upgrade=10, downgrade=8, refund=6, older=4),
     ),
+    # Lists that do not hold all periods, of lives with everything.
+    "storm-long": Kind(
+        is_common=False, fail=0.15, back=0.9, late=0.05, bursts=0.3, busy=(70, 20, 8, 2), offers=0.3,
+        subscriptions=(1, 1, 2), periods=(90, 160), start=(model.day("2018-06-01"), model.day("2021-06-01")),
+        actions=mostly(upgrade=8, downgrade=8, refund=3, older=6, upgraded=3, notice=4, consent=4),
+    ),
 }

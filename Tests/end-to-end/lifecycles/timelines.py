@@ -8,7 +8,7 @@ from pathlib import Path
 import model
 from archive import Archive
 from harness import Suite, require
-from model import DAY, HOUR, MINUTE, Event, Subscription
+from model import DAY, HOUR, MINUTE, Event, Period, Subscription
 
 SURE = ("documented", "corroborated")
 # Apple charges a renewal up to a day before the period begins, and sends what ends a period soon after.
@@ -81,6 +81,24 @@ def renews(state: dict, subscription: Subscription) -> bool:
     return {subscription.renews(time) for time in (start + near, (start + end) // 2, end - near)} == {state["autoRenewStatus"] == 1}
 
 
+def offer(period: Period) -> int | None:
+    """V2's offerType."""
+    return 3 if period.code else 2 if period.promotional else 1 if period.trial or period.intro else None
+
+
+def shows(state: dict, subscription: Subscription) -> bool:
+    """A sure interval of access has the product, the end and the offer of the period that runs in its middle."""
+    if state["confidence"] not in SURE or state["reason"] != "active" or "expiresDate" not in state:
+        return True
+    middle = (state["validFrom"] + state.get("validTo", state["expiresDate"])) // 2
+    running = [one for one in subscription.periods if one.purchase <= middle < one.expires]
+    shown = (state.get("productId"), state.get("offerType"))
+    # Ends are held to the second, as V1's texts are.
+    return not running or any(
+        (one.product.identifier, offer(one)) == shown and abs(one.expires - state["expiresDate"]) < 2000 for one in running
+    )
+
+
 def fits(gap: dict, event: Event) -> bool:
     """The event may be the one that the gap tells: its name, and its time as far as the gap states it."""
     readings = gap.get("candidates") or [{"notificationType": gap["notificationType"], "subtype": gap.get("subtype")}]
@@ -120,6 +138,8 @@ def read(suite: Suite, archive: Archive, folder: Path, name: str, *words: str) -
             told.wrong.append(f"{original}: {line[:400]} but {spans[original]}")
         elif words and original in lives and not renews(one, lives[original]):
             told.wrong.append(f"{original}: {line[:400]} but auto-renew was turned at {lives[original].turns}")
+        elif original in lives and not shows(one, lives[original]):
+            told.wrong.append(f"{original}: {line[:400]} but {lives[original].periods}")
     source.unlink()
     states.unlink()
     return told
