@@ -6,7 +6,7 @@ package struct GapCatalogue: Sendable {
   /// Events that leave no trace at all: they are named once, never for a subscription.
   let legend: [ServerEvent]
   let evidence: (any LifeEvidence)?
-  private let events: [GapTest: ServerEvent]
+  private let kinds: [GapTest: Gap.Kind]
   /// The first instant at which V2 sent anything.
   private let firstInstant: Int64
   /// From when V2 sends no OFFER_REDEEMED for a return.
@@ -24,11 +24,11 @@ package struct GapCatalogue: Sendable {
     (evidence, complete) = (options.evidence, options.complete)
     production = LifeWindows(rules, \.milliseconds)
     sandbox = LifeWindows(rules, \.sandbox)
-    var events: [GapTest: ServerEvent] = [:]
+    var kinds: [GapTest: Gap.Kind] = [:]
     for event in rules.tracedEvents {
-      if let test = event.test, events[test] == nil { events[test] = event }
+      if let test = event.test, kinds[test] == nil { kinds[test] = Gap.Kind(event) }
     }
-    self.events = events
+    self.kinds = kinds
     legend = rules.serverEvents.filter { event in
       event.test == nil && event.environment == nil && event.present == nil && !event.leavesTrace
         && event.event.notificationType != ServerEvent.anyType
@@ -101,10 +101,9 @@ package struct GapCatalogue: Sendable {
 
   /// The event that a test found; `nil` when the user's own rules have no event for the test.
   func gap(_ test: GapTest, at time: Int64, _ timing: Gap.Timing = .exact, trace: String) -> Gap? {
-    events[test].map { event in
+    kinds[test].map { kind in
       Gap(
-        rule: event.id, event: event.event, candidates: event.candidates, time: time, timing: timing, trace: trace,
-        confidence: event.confidence, source: event.source, meaning: event.trace, isSent: event.isSent,
+        kind: kind, time: time, timing: timing, trace: trace, confidence: kind.server.confidence,
         isComparable: time >= firstInstant)
     }
   }

@@ -13,8 +13,8 @@ extension GapFinder {
     if offer?.1 == Self.ownOffer, sight.isNewer, state.isEndTold, let time = group.time, catalogue.redeemsAtReturn(time)
     {
       for place in gaps.indices where gaps[place].event.notificationType == NotificationType.offerRedeemed.rawValue {
-        gaps[place].event.subtype = Subtype.resubscribe.rawValue
-        gaps[place].candidates = []
+        gaps[place].decided = EventName(
+          notificationType: gaps[place].event.notificationType, subtype: Subtype.resubscribe.rawValue)
       }
     }
     return gaps

@@ -152,7 +152,7 @@ struct GapFinder {
       // V1 reported this renewal: one of the messages is about it that seem to be about something else.
       gap.confidence = max(gap.confidence, .inferred)
     } else {
-      (gap.candidates, gap.timing) = ([], .exact)
+      (gap.decided, gap.timing) = (gap.event, .exact)
     }
     return gap
   }

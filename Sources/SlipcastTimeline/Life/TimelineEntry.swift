@@ -46,22 +46,23 @@ package struct Gap: Sendable {
     case earliest
   }
 
-  /// The rule for it: `server.EXPIRED.VOLUNTARY`.
-  package var rule: String
-  package var event: EventName
-  /// The events that the trace may stand for; empty where it shows which.
-  package var candidates: [EventName]
+  /// What all gaps of one rule have in common; each worker has its own, so that gaps are copied without waiting for
+  /// others.
+  final class Kind: Sendable {
+    let server: ServerEvent
+
+    init(_ server: ServerEvent) { self.server = server }
+  }
+
+  let kind: Kind
+  /// The event, where more is known than what the rule says.
+  var decided: EventName?
   /// When it happened, in milliseconds since 1970 UTC.
   package var time: Int64
   package var timing: Timing
   /// The V2 path that shows it.
   package var trace: String
   package var confidence: Confidence
-  /// Keys of `sources.json`.
-  package var source: String
-  package var meaning: String
-  /// V1 has messages for it, and the archive has none.
-  package var isSent: Bool
   /// False before V2 went live: then V2 has no events to compare.
   package var isComparable: Bool
   /// The period that it is about, as lists number it.
@@ -70,6 +71,17 @@ package struct Gap: Sendable {
   package var productId: String?
   /// The end of the period, in milliseconds since 1970 UTC.
   package var expires: Int64?
+
+  /// The rule for it: `server.EXPIRED.VOLUNTARY`.
+  package var rule: String { kind.server.id }
+  package var event: EventName { decided ?? kind.server.event }
+  /// The events that the trace may stand for; empty where it shows which.
+  package var candidates: [EventName] { decided == nil ? kind.server.candidates : [] }
+  /// Keys of `sources.json`.
+  package var source: String { kind.server.source }
+  package var meaning: String { kind.server.trace }
+  /// V1 has messages for it, and the archive has none.
+  package var isSent: Bool { kind.server.isSent }
 }
 
 package struct SubscriptionSummary: Sendable {
