@@ -6,13 +6,15 @@ import Testing
 /// Items come back partition by partition, each in its order, whatever the order in which they went in and how many fit in
 /// memory.
 @Suite struct SortingSpillTests {
-  /// In memory, in a few runs, and in runs that become runs of two further levels.
-  static let limits: [(memory: Int, runsOfLevel: Int)] = [(1 << 30, 64), (100_000, 64), (2000, 4)]
+  /// In memory, in a few runs, and in runs that become runs of two further levels; written by this thread and by another.
+  static let spills = [false, true].flatMap { isAside in
+    [(1 << 30, 64), (100_000, 64), (2000, 4)].map { (isAside: isAside, memory: $0, runsOfLevel: $1) }
+  }
 
-  @Test(arguments: limits)
-  func partitionsComeBackWholeAndInOrder(_ memory: Int, _ runsOfLevel: Int) throws {
+  @Test(arguments: spills)
+  func partitionsComeBackWholeAndInOrder(_ isAside: Bool, _ memory: Int, _ runsOfLevel: Int) throws {
     var random = SeededGenerator(seed: 11)
-    let spill = SortingSpill(in: SortedSpill(memory: memory, runsOfLevel: runsOfLevel))
+    let spill = SortingSpill(in: SortedSpill(isAside: isAside, memory: memory, runsOfLevel: runsOfLevel))
     var expected: [Int64: [(rank: Int64, body: [UInt8])]] = [:]
     for number in 0..<5000 {
       let partition = Int64(random.number(-150...150)) &* 0x1234_5678_9ABC
@@ -50,9 +52,9 @@ import Testing
   }
 
   /// Reading and adding may take turns.
-  @Test(arguments: limits)
-  func whatIsAddedAfterReadingComesTheNextTime(_ memory: Int, _ runsOfLevel: Int) throws {
-    let spill = SortedSpill(memory: memory, runsOfLevel: runsOfLevel)
+  @Test(arguments: spills)
+  func whatIsAddedAfterReadingComesTheNextTime(_ isAside: Bool, _ memory: Int, _ runsOfLevel: Int) throws {
+    let spill = SortedSpill(isAside: isAside, memory: memory, runsOfLevel: runsOfLevel)
     for round in 1...3 {
       for number in 0..<500 {
         try spill.add(SpillOrder(UInt64(number % 7), UInt64(number), UInt64(round)), Array("\(number)".utf8).span)

@@ -31,7 +31,14 @@ public final class SettledReadings: @unchecked Sendable {
     change(&counts[place])
   }
 
-  package func add(_ result: Settler.Result) throws(FileError) {
+  /// Adds what was found of a subscription; subscriptions come in their order.
+  package func add(_ found: SettledSubscription) throws(FileError) {
+    for (trace, ordinal) in found.ordinals { try add(ordinal, of: trace) }
+    for result in found.results { try add(result) }
+    if let periods = found.periods { try add(periods) }
+  }
+
+  private func add(_ result: Settler.Result) throws(FileError) {
     let settlement = result.settlement
     count(result.type) { counts in
       if settlement.isContradicted || settlement.isDoubted {
@@ -69,7 +76,7 @@ public final class SettledReadings: @unchecked Sendable {
 
   // MARK: deliveries, and ends of periods
 
-  package func add(_ ordinal: Int, of trace: EventTrace) throws(FileError) {
+  private func add(_ ordinal: Int, of trace: EventTrace) throws(FileError) {
     try order.slot(Self.key(trace)).pointee.values.0 = Int64(ordinal + 1)
   }
 
@@ -96,12 +103,11 @@ public final class SettledReadings: @unchecked Sendable {
     return end
   }
 
-  /// Adds what the lists of a subscription show of the ends of its periods, and of those that no message is about.
-  package func add(_ periods: UnitedPeriods) throws(FileError) {
+  /// Adds what lists show of the periods of a subscription.
+  package func add(_ periods: SettledSubscription.Periods) throws(FileError) {
     for end in periods.ends { try add(end) }
-    let (following, first) = periods.untold
-    for (before, period) in following { try add(period, at: Self.key(before.id, before.purchase)) }
-    if let first { try add(first.period, at: Self.key(~first.before.id, first.before.purchase)) }
+    for (before, period) in periods.following { try add(period, at: Self.key(before.id, before.purchase)) }
+    if let first = periods.first { try add(first.period, at: Self.key(~first.before.id, first.before.purchase)) }
   }
 
   private func add(_ period: UntoldPeriod, at key: SlotTable.Key) throws(FileError) {

@@ -5,7 +5,7 @@ internal import SlipcastWire
 /// Reads an archive once to find the readings that its messages settle among each other.
 ///
 /// A conversion with `ConvertOptions.settled` then applies them. Messages are sorted by subscription in a temporary
-/// database (`TMPDIR`), so memory does not grow with the archive.
+/// file (`TMPDIR`), so memory does not grow with the archive.
 public struct SettleRun: Sendable {
   private let rules: RuleSet
   private let options: ConvertOptions
@@ -53,7 +53,7 @@ public struct SettleRun: Sendable {
   ) async throws -> SettledReadings? {
     let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))
-    let spill = SortingSpill()
+    let spill = SortingSpill(isAside: options.jobs > 1)
     let keepsNames = keep != nil
     let run = ScanRun(.legacy, rules: rules, options: options) { HistoryScanner(keepsNames: keepsNames) }
     var bytes: [UInt8] = []
@@ -86,48 +86,29 @@ public struct SettleRun: Sendable {
     bytes += name
   }
 
-  private static func name(_ body: [UInt8]) -> String {
-    String(decoding: body.prefix(lengthOfName(body)).dropFirst(), as: UTF8.self)
-  }
-
-  /// The bytes before the message.
-  private static func lengthOfName(_ body: [UInt8]) -> Int { 1 + Int(body.first ?? 0) }
-
+  /// Settles one subscription after another, on several threads.
   private func settle(
     _ spill: SortingSpill, into readings: SettledReadings, _ keep: (([KeptPeriod]) throws -> Void)?
   ) throws {
-    let order = DeliveryOrder(rules: rules)
-    let settler = Settler(prepared: Converter.PreparedRules(rules: rules), complete: complete)
-    var messages: [HistoryMessage] = []
-    var traces: [EventTrace] = []
-    var (current, name): (Int64?, String) = (nil, "")
-    let keepsNames = keep != nil
-    func flush() throws {
-      for (trace, ordinal) in try order.ordinals(of: traces) { try readings.add(ordinal, of: trace) }
-      traces.removeAll(keepingCapacity: true)
-      let periods = finds.contains(.periods) || keep != nil ? UnitedPeriods(messages) : nil
-      if finds.contains(.readings) { try settler.settle(messages, periods) { try readings.add($0) } }
-      if let periods, finds.contains(.periods) { try readings.add(periods) }
-      if let periods, let keep, let current, !name.isEmpty {
-        try keep(periods.kept(subscription: current, originalTransactionId: name))
-      }
-      messages.removeAll(keepingCapacity: true)
+    let prepared = Converter.PreparedRules(rules: rules)
+    let workers = (0..<max(1, options.jobs)).map { _ in
+      SubscriptionSettler(prepared, complete: complete, finds: finds, keepsPeriods: keep != nil)
     }
-    try ReadAhead.forEach(isAside: options.jobs > 1, size: { $0.body.count }) { take in
-      try spill.forEach { key, body in try take((partition: key.partition, body: [UInt8](body))) }
-    } use: { (item: (partition: Int64, body: [UInt8])) in
-      if item.partition != current {
-        try flush()
-        current = item.partition
-        name = keepsNames ? Self.name(item.body) : ""
+    let lanes = OrderedLanes(workers, work: { worker, piece in try worker.settle(piece) }) { found in
+      for subscription in found {
+        try readings.add(subscription)
+        if !subscription.kept.isEmpty { try keep?(subscription.kept) }
       }
-      // One message more than the limit shows that the subscription has too many.
-      guard messages.count <= Settler.mostMessages || traces.count <= DeliveryOrder.mostMessages,
-        let message = HistoryMessage(item.body, after: keepsNames ? Self.lengthOfName(item.body) : 0)
-      else { return }
-      if messages.count <= Settler.mostMessages { messages.append(message) }
-      if let trace = message.trace, traces.count <= DeliveryOrder.mostMessages { traces.append(trace) }
     }
-    try flush()
+    try ReadAhead.forEach(isAside: options.jobs > 1, size: \HistoryPiece.size) { use in
+      var pieces = HistoryPieces()
+      try spill.forEach { key, body in
+        if let piece = pieces.add(key.partition, body) { try use(piece) }
+      }
+      if let piece = pieces.last { try use(piece) }
+    } use: {
+      try lanes.add($0, after: false)
+    }
+    try lanes.finish()
   }
 }

@@ -5,22 +5,22 @@
 /// disappears with this object, even when the program is killed.
 package final class SortedSpill {
   private var held = SpillItems()
-  /// In the order in which their items came; many runs of one level are made one of the next level.
-  private var runs: [(run: SpillRun, level: Int)] = []
-  private var file: SpillFile?
+  private let runs: SpillRuns
+  private var isWritten = false
   private var isSorted = false
   /// Items that went in.
   package private(set) var count = 0
   /// The bytes of memory that items take before they go to the file.
   private let memory: Int
-  /// Each run that is read takes a block of memory, so this many of one level are made one.
-  private let runsOfLevel: Int
 
   /// - Parameters:
+  ///   - isAside: another thread sorts and writes the items that fill the memory, while the next ones come; they get two
+  ///     thirds of it each.
   ///   - memory: the bytes of memory that items take before they go to a file.
   ///   - runsOfLevel: how many runs of about one length are made one.
-  package init(memory: Int = 12 << 20, runsOfLevel: Int = 64) {
-    (self.memory, self.runsOfLevel) = (memory, max(2, runsOfLevel))
+  package init(isAside: Bool = false, memory: Int = 12 << 20, runsOfLevel: Int = 64) {
+    self.memory = isAside ? memory / 3 * 2 : memory
+    runs = SpillRuns(isAside: isAside, runsOfLevel: runsOfLevel)
   }
 
   /// Adds an item.
@@ -35,16 +35,8 @@ package final class SortedSpill {
   }
 
   private func writeHeld() throws {
-    let file = try self.file ?? SpillFile()
-    self.file = file
-    held.sort()
-    runs.append((try file.write(forEachHeld), 0))
-    held.clear()
-    while let level = runs.last?.level, runs.count >= runsOfLevel, runs[runs.count - runsOfLevel].level == level {
-      var merge = try SpillMerge(file, runs.suffix(runsOfLevel).map(\.run))
-      runs.removeLast(runsOfLevel)
-      runs.append((try file.write { try merge.forEach($0) }, level + 1))
-    }
+    isWritten = true
+    try runs.add(&held)
   }
 
   /// Passes all items to a closure in their order, until it returns false; bodies are valid only during the call.
@@ -58,20 +50,14 @@ package final class SortedSpill {
       if let start, order < start { return true }
       return try use(order, tail, body)
     }
-    guard let file else {
+    guard isWritten else {
       if !isSorted { held.sort() }
       isSorted = true
-      return try forEachHeld(useFrom)
+      let held = held
+      return try held.forEach(useFrom)
     }
     if !held.items.isEmpty { try writeHeld() }
-    var merge = try SpillMerge(file, runs.map(\.run), from: start)
-    try merge.forEach(useFrom)
-  }
-
-  private func forEachHeld(_ use: SpillUse) throws {
-    let held = held
-    for item in held.items {
-      guard try use(item.order, item.tail, held.bytes.span.extracting(item.bytes)) else { return }
-    }
+    var merge = try runs.merged(from: start)
+    try merge?.forEach(useFrom)
   }
 }

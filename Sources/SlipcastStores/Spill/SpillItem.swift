@@ -51,6 +51,13 @@ struct SpillItems {
     }
   }
 
+  /// Passes them on in their order, until the closure returns false.
+  func forEach(_ use: SpillUse) throws {
+    for item in items {
+      guard try use(item.order, item.tail, bytes.span.extracting(item.bytes)) else { return }
+    }
+  }
+
   mutating func clear() {
     items.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)

@@ -1,6 +1,7 @@
 internal import SlipcastBulk
 import SlipcastSystem
 @_spi(Slipcast) internal import SlipcastWire
+internal import Synchronization
 
 /// Sorted items in a temporary file, in compressed blocks that are read one by one.
 struct SpillRun: Sendable {
@@ -37,9 +38,9 @@ struct SpillRun: Sendable {
 typealias SpillUse = (SpillOrder, _ tail: Int, Span<UInt8>) throws -> Bool
 
 /// The temporary file of a spill; it has no name, so it is gone with the process.
-final class SpillFile {
+final class SpillFile: Sendable {
   private let descriptor: Int32
-  private var end = 0
+  private let end = Mutex(0)
   private static let blockBytes = 128 << 10
 
   init() throws(FileError) { descriptor = try Platform.unnamedFile() }
@@ -57,9 +58,8 @@ final class SpillFile {
     func flush() throws {
       guard let order = first else { return }
       let packed = try PackedBytes.pack(block)
-      try keep(packed)
-      run.add(SpillRun.Block(order: order, offset: end, packed: packed.count, count: block.count))
-      end += packed.count
+      let offset = try keep(packed)
+      run.add(SpillRun.Block(order: order, offset: offset, packed: packed.count, count: block.count))
       block.removeAll(keepingCapacity: true)
       first = nil
     }
@@ -76,10 +76,15 @@ final class SpillFile {
     return run
   }
 
-  private func keep(_ packed: [UInt8]) throws(FileError) {
+  /// - Returns: where it is in the file.
+  private func keep(_ packed: [UInt8]) throws(FileError) -> Int {
     let folder = Platform.temporaryFolder
     do throws(FileError) {
-      try Platform.write(descriptor, packed.span, path: folder)
+      return try end.withLock { end throws(FileError) in
+        try Platform.write(descriptor, packed.span, path: folder)
+        defer { end += packed.count }
+        return end
+      }
     } catch {
       guard error.isFull else { throw error }
       throw FileError(

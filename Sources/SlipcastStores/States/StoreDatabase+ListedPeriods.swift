@@ -107,7 +107,7 @@ extension StoreDatabase {
     let readings = SettledReadings(sources: [])
     var periods: [KeptPeriod] = []
     func flush() throws {
-      if !periods.isEmpty { try readings.add(UnitedPeriods(periods)) }
+      if !periods.isEmpty { try readings.add(SettledSubscription.Periods(UnitedPeriods(periods))) }
       periods.removeAll(keepingCapacity: true)
     }
     while try rows.step() {
