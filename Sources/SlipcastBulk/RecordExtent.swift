@@ -3,9 +3,9 @@
 /// The extent of a record that starts on one line and may cover further lines.
 ///
 /// It is for records that are broken (`Block.endOfValue` finds the end of others). Strings end with their line, so
-/// brackets can be counted line by line. The record ends where the next one starts: at any line that begins with `{`,
-/// unless nothing is indented and the bracket is alone on its line. A text record ends it too: no line of JSON looks
-/// like one.
+/// brackets can be counted line by line. The record ends where the next one starts: at any line that begins with `{` or
+/// `[`, unless nothing is indented and the bracket is alone on its line. A text record ends it too, and a line that is a
+/// string with a record in it: no line of a record looks like one.
 struct RecordExtent {
   let end: Int
 
@@ -47,7 +47,10 @@ struct RecordExtent {
     init(isFlat: Bool) { self.isFlat = isFlat }
 
     func beginsRecord(_ block: Block, _ line: Int) -> Bool {
-      guard block[line] == UInt8(ascii: "{") else {
+      guard "{[".utf8.contains(block[line]) else {
+        if block[line] == UInt8(ascii: "\""), block.isQuotedRecord(block.trimmed(line..<block.endOfLine(line))) {
+          return true
+        }
         return block.mayBeText(line..<line + 1) && block.isText(block.trimmed(line..<block.endOfLine(line)))
       }
       let isAlone = block.trimmed(line..<block.endOfLine(line)).count == 1
@@ -92,6 +95,13 @@ struct RecordExtent {
 }
 
 extension Block {
+  /// A line that is one string, of a JSON text that begins like a record.
+  fileprivate func isQuotedRecord(_ line: Range<Int>) -> Bool {
+    let begins = text(line).buffer
+    guard begins.count > 4, [#""{\""#, #""[{"#].contains(where: { begins.starts(with: $0.utf8) }) else { return false }
+    return begins.last == UInt8(ascii: "\"")
+  }
+
   func endOfLine(_ from: Int) -> Int { find(0x0A, from: from, to: count) ?? count }
 
   func trimmed(_ range: Range<Int>) -> Range<Int> {

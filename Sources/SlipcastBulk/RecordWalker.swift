@@ -159,7 +159,19 @@ struct RecordWalker<Handler: RecordTask> {
   @inline(__always)
   private mutating func take(_ tape: JSONTape, at range: Range<Int>) {
     if tape[0].kind == .string, takeString(range) { return }
+    if tape[0].kind == .array, takeItems(tape, at: range) { return }
     handler.take(tape, at: range, in: block)
+  }
+
+  /// Handles the records of an array that stands on a line of its own; false for any other array.
+  private mutating func takeItems(_ tape: JSONTape, at range: Range<Int>) -> Bool {
+    guard case .lines = block.form else { return false }
+    let items = tape.children(of: 0).map { (isObject: tape[$0].kind == .object, range: tape.range($0)) }
+    guard !items.isEmpty, items.allSatisfy(\.isObject) else { return false }
+    for item in items where !handler.isStopped {
+      takeOrRefuse(range.lowerBound + item.range.lowerBound..<range.lowerBound + item.range.upperBound)
+    }
+    return true
   }
 
   /// Handles a JSON string that contains a text record; false when it contains something else.

@@ -23,6 +23,26 @@ import Testing
     #"{"a":1"#,
   ]
 
+  /// Records in strings and in arrays, a line each, with a line that is broken.
+  @Test(arguments: ["NULL", #""{\"notification_type\":\"DID"#, #"[{"a":"#, "{"])
+  func aBrokenLineCostsNoRecordThatIsQuotedOrInAnArray(_ broken: String) async throws {
+    func quoted(_ number: Int) -> String {
+      "\"" + Sample.line(number).replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#) + "\""
+    }
+    for line in [quoted, { "[" + Sample.line($0) + "]" }] {
+      let text = Sample.line(1) + "\n" + broken + "\n" + (2...6).map(line).joined(separator: "\n") + "\n"
+      let run = try await Runs.convert(text)
+      #expect(run.numbers == Array(1...6))
+      #expect(run.rejects.map(\.record) == [2] && run.rejects.map(\.line) == [2])
+    }
+  }
+
+  @Test func anArrayOnALineOfItsOwnGivesItsRecords() async throws {
+    let run = try await Runs.convert("x\n[\(Sample.line(1)), \(Sample.line(2))]\n[]\n[1]\n\(Sample.line(3))\n")
+    #expect(run.numbers == [1, 2, 3])
+    #expect(run.rejects.map(\.line) == [1, 3, 4])
+  }
+
   @Test(arguments: cuts)
   func aLineCutBehindAnySignIsOneReject(_ cut: String) async throws {
     let run = try await Runs.convert("\(Sample.line(1))\n\(cut)\n\(Sample.line(2))\n\(Sample.line(3))\n")

@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  @Test func anArrayInALineIsNoRecord() async throws {
-    let run = try await Runs.convert("\(Self.one)\n[\(Self.two)]\n\(Self.three)\n")
+  @Test func anArrayOfOtherThingsInALineIsNoRecord() async throws {
+    let run = try await Runs.convert("\(Self.one)\n[\(Self.two),1]\n\(Self.three)\n")
     #expect(run.numbers == [1, 3])
     #expect(run.rejects.map(\.code) == ["wrongKind"])
   }
