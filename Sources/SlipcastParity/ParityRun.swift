@@ -33,7 +33,7 @@ package struct ParityRun {
     let first = try await read(legacy, isLegacy: true, unit: unit, into: spill, onReject: onReject, watch: watch)
     let covered = try covered(first, second, in: spill)
     if let whole = options.whole { try WholeArchiveError.check(whole, contains: covered) }
-    let time = commonTime(options.whole ?? covered)
+    let time = commonTime(options.whole ?? answered(covered, first, second, unit))
     let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
     tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
     let missing = options.missing ?? MissingRows()
@@ -81,6 +81,20 @@ package struct ParityRun {
       server: try second.coverage.withoutRepetitions(in: spill, isLegacy: false, filter, view))
   }
 
+  /// The same of answers: each lists what was bought until it was given, and of subscriptions all, whenever they began.
+  private func answered(
+    _ covered: WholeArchives, _ first: ScannedArchive, _ second: ScannedArchive, _ unit: ParityUnit
+  ) -> WholeArchives {
+    guard let one = covered.legacy, let two = covered.server else { return covered }
+    let start = min(one.lowerBound, two.lowerBound).subtractingReportingOverflow(rules.window(.margin).milliseconds)
+    func extended(_ time: ClosedRange<Int64>, by answered: Int64?) -> ClosedRange<Int64> {
+      let from = unit == .subscription && !start.overflow ? start.partialValue : time.lowerBound
+      return from...max(time.upperBound, answered ?? time.upperBound)
+    }
+    return WholeArchives(
+      legacy: extended(one, by: first.coverage.answered), server: extended(two, by: second.coverage.answered))
+  }
+
   private func commonTime(_ archives: WholeArchives) -> CommonTime {
     CommonTime(
       archives.legacy, archives.server, tolerance: rules.longestGroupingWindow,
@@ -100,9 +114,10 @@ package struct ParityRun {
       if options.access != nil { throw AccessTimeError() }
       return nil
     }
+    // What was taken back after that moment is a later event, unless the caller names the moment.
     let customers = CustomerAccess(
-      shapes, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,
-      tolerance: rules.toleranceOfEnds)
+      shapes, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil,
+      looksAhead: options.tally.asOf != nil, tolerance: rules.toleranceOfEnds)
     return try AccessBook(customers, tally, at: moment, tolerance: rules.toleranceOfEnds)
   }
 

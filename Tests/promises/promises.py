@@ -179,9 +179,10 @@ PARITY = [
     Promise("another end of access fails", ACCESS, GATES, "limit.allows(count - access.endsAccepted, of: access.compared)", "limit.allows(0, of: access.compared)", judged("ends")),
     Promise("access is judged in the common time", ACCESS, "SlipcastParity/ParityRun.swift",
             "(isOfEvents ? time.end : nil) ?? ends.min() else {\n      if options.access != nil { throw AccessTimeError() }\n      return nil\n    }\n"
-            "    let customers = CustomerAccess(\n      shapes, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil, looksAhead: !isOfEvents,",
+            "    // What was taken back after that moment is a later event, unless the caller names the moment.\n"
+            "    let customers = CustomerAccess(\n      shapes, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil,\n      looksAhead: options.tally.asOf != nil,",
             "(isOfEvents ? nil : time.end) ?? ends.max() else { return nil }\n"
-            "    let customers = CustomerAccess(\n      shapes, rules, at: moment, limit: nil, looksAhead: true,", part("losses", "clean")),
+            "    let customers = CustomerAccess(\n      shapes, rules, at: moment, limit: nil,\n      looksAhead: true,", part("losses", "clean")),
     Promise("an unread record fails", UNREAD, GATES, "limit.allows(count, of: all)", "limit.allows(0, of: all)", judged("broken")),
     Promise("nothing in common fails", UNREAD, GATES, 'name: "compared", holds: false,', 'name: "compared", holds: true,', judged("compared")),
     Promise("an unread record is found", UNREAD, "SlipcastReports/Archives/ParityResult+Find.swift", " + pairRows + unreadRows\n", " + pairRows\n",

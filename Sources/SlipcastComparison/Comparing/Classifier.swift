@@ -9,9 +9,10 @@ struct Classifier {
   /// The class of a field; `nil` when both sides lack it.
   func outcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
     let outcome = comparedOutcome(field, around)
-    // What V1's record shows since V2's signature cannot be in V2.
+    // What one side shows since the time of the other cannot be in that.
     guard let outcome, outcome.differenceClass == .conflict, outcome.kind != .unreadable, outcome.kind != .notAmong,
-      field.isFromLegacy, around.isSnapshotLater, let knowledge = field.field, knowledge.rule.comparing.isState,
+      field.isFromLegacy, around.isSnapshotLater || around.isSignedAfterChange,
+      let knowledge = field.field, knowledge.rule.comparing.isState,
       // Two dates of one refund are not two states.
       outcome.kind != .differ || knowledge.way != .later
     else { return outcome }

@@ -133,6 +133,7 @@ package final class ViewComparer {
     if let snapshot = legacy.head.snapshot, let signed = around.signedDate {
       around.isSnapshotLater = snapshot > signed + table.tolerance(.snapshot)
     }
+    around.isSignedAfterChange = isSignedAfterChange(legacy, server, around)
     if let time = legacy.head.asOf, let revocation = server.integer(FieldNumber.revocationDate) {
       around.isRevokedLater = revocation > time && around.signedDate.map { $0 >= revocation } ?? true
     }
@@ -142,6 +143,19 @@ package final class ViewComparer {
     }
     around.isReadAsUpgrade = isReadAsUpgrade(legacy, server)
     return around
+  }
+
+  /// V2's status is younger than V1's answer, and an end, a purchase or a refund lies between the two.
+  ///
+  /// What was taken back before, either version has to show.
+  private func isSignedAfterChange(_ legacy: RecordView, _ server: RecordView, _ around: Surroundings) -> Bool {
+    guard server.head.unit == .subscription, let answered = legacy.head.asOf, let signed = around.signedDate,
+      signed > answered + table.tolerance(.snapshot), legacy.integer(FieldNumber.revocationDate) == nil
+    else { return false }
+    let revocation = server.integer(FieldNumber.revocationDate)
+    guard revocation.map({ $0 > answered }) ?? true else { return false }
+    let changes = [revocation, server.integer(FieldNumber.purchaseDate)] + around.expiries + around.graceEnds
+    return changes.contains { $0.map { answered < $0 && $0 <= signed } ?? false }
   }
 
   /// V1 leaves open whether a cancellation was a refund or an upgrade, and V2 has the upgrade.

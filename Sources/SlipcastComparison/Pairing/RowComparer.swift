@@ -47,6 +47,7 @@ final class RowComparer {
     server.show(pair.server, in: two)
     (one.head.asOf, one.head.snapshot) = (pair.eventTime, legacy.snapshot)
     (one.head.decision, two.head.decision) = (-1, -1)
+    if server.form == .statuses { two.head.unit = .subscription }
     prepare()
     let event = pair.decision.map { EventReading(decision: $0, cast: one.event, server: two.event) }
     comparer.compare(one, two, reading: event.map { EventTable.Reading($0, rules) }) { place in

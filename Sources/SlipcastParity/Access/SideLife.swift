@@ -94,11 +94,15 @@ struct SideLife {
     // What a record says of the newest period, next to that period, adds nothing about a newer one.
     if let end = view.newestEnd, own?.isNewest != true { states.note(newestEnd: end, shownAt: event.time ?? .min) }
     guard var fact = own else { return }
-    // Older answers about a period do not count.
-    if event.head.unit != .notification, tellers[fact.key] != nil { return }
+    // Older answers about a period do not count; where no date tells which is older, what was taken back stays so.
+    if event.head.unit != .notification, let newer = tellers[fact.key], let time = event.time, time != newer.time {
+      return
+    }
     if !looksAhead, isLater(fact.revocation) { fact.revocation = nil }
     states.add(fact)
-    tellers[fact.key] = event
+    if event.head.unit == .notification || tellers[fact.key] == nil || fact.revocation != nil {
+      tellers[fact.key] = event
+    }
   }
 
   /// Adds what a list shows; false where that decides nothing.

@@ -40,16 +40,21 @@ final class RepetitionFilter {
     let ids = try ids(of: events)
     var outcome = Outcome()
     var repeated: [SeenIds.Id] = []
+    var repeatedItems: [Int] = []
     for (place, id) in ids.enumerated() {
       if let id, !isNew(events[place], id) {
         outcome.duplicates += 1
-        // Of the items of answers the newest word counts, whatever the others say.
-        if events[place].head.unit == .notification, !repeated.contains(id) { repeated.append(id) }
+        if events[place].head.unit != .notification {
+          repeatedItems.append(place)
+        } else if !repeated.contains(id) {
+          repeated.append(id)
+        }
       } else {
         outcome.places.append(place)
       }
     }
     for id in repeated { represent(id, among: ids, of: events, in: &outcome) }
+    if !repeatedItems.isEmpty { addVariants(repeatedItems, ids, of: events, to: &outcome) }
     return outcome
   }
 
@@ -92,6 +97,37 @@ final class RepetitionFilter {
     outcome.variants[chosen[0]] = Array(chosen.dropFirst())
     outcome.differing += chosen.count - 1
     outcome.places.sort()
+  }
+
+  /// Of the transactions that answers list the newest word counts, whatever the others say.
+  ///
+  /// Where no date tells which of two is newer, both are compared.
+  private func addVariants(_ repeated: [Int], _ ids: [SeenIds.Id?], of events: [PairEvent], to outcome: inout Outcome) {
+    var newest: [ItemName: Int] = [:]
+    for place in outcome.places where events[place].head.unit == .transaction {
+      newest[ItemName(ids[place], events[place])] = place
+    }
+    var contents: [Int: Set<UInt64>] = [:]
+    for place in repeated {
+      guard let known = newest[ItemName(ids[place], events[place])],
+        events[place].time == nil || events[place].time == events[known].time
+      else { continue }
+      let content = fingerprint(of: events[place])
+      guard contents[known, default: [fingerprint(of: events[known])]].insert(content).inserted else { continue }
+      outcome.variants[known, default: []].append(place)
+      outcome.differing += 1
+    }
+  }
+
+  /// One transaction of a subscription or purchase, whatever lists it.
+  private struct ItemName: Hashable {
+    let high: UInt64
+    let low: UInt64
+    let transaction: UInt64?
+
+    init(_ id: SeenIds.Id?, _ event: PairEvent) {
+      (high, low, transaction) = (id?.high ?? 0, id?.low ?? 0, event.keys.transactionId)
+    }
   }
 
   /// A digest of what the record contains.

@@ -12,10 +12,14 @@ struct ArchiveCoverage {
   /// Of so many of the latest records it is looked up whether they repeat an event.
   private static let most = 64
   private(set) var all: ClosedRange<Int64>?
+  /// When the latest answer was given: it lists all purchases until then.
+  private(set) var answered: Int64?
   /// The latest records, the latest last.
   private var latest: [Late] = []
 
-  mutating func add(_ time: Int64?, in partition: Int64) {
+  /// - Parameter answered: when the answer was given that lists it; `nil` for an event.
+  mutating func add(_ time: Int64?, in partition: Int64, answered: Int64? = nil) {
+    if let answered { self.answered = max(self.answered ?? answered, answered) }
     guard let time else { return }
     all.extend(to: time)
     if latest.count == Self.most {

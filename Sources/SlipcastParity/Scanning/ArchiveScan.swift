@@ -107,7 +107,7 @@ struct ArchiveScan {
           RecordView.addToRecord(Int64(before), of: body, at: start)
           try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer.span)
           archive.span.extend(to: mark.time)
-          archive.coverage.add(mark.coveredTime, in: mark.partition)
+          archive.coverage.add(mark.coveredTime, in: mark.partition, answered: mark.answered)
           archive.sources[place.source].span.extend(to: mark.time)
         }
       },
@@ -135,6 +135,9 @@ extension EventScanner {
 }
 
 extension EventScanner.Mark {
+  /// When the answer was given that lists it; `nil` for a notification.
+  fileprivate var answered: Int64? { unit == .notification ? nil : time }
+
   /// Events come in their order; of an answer's items the newest word counts.
   fileprivate var rank: Int64 { unit == .notification ? time ?? 0 : 0 &- (time ?? 0) }
 }
