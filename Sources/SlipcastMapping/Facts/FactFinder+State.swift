@@ -187,7 +187,7 @@ extension KnownRecord {
     guard periods[newest].purchase > limit else { return newest }
     let begun = SubjectFinder.newest(periods) {
       $0.isSameOriginal && $0.purchase <= limit
-        && !record.hasNeverBegun($0, periods, early: length(compiled.parameters.early))
+        && !record.isReplacedBeforeItBegan($0, periods, early: length(compiled.parameters.early))
     }
     return begun ?? newest
   }

@@ -231,7 +231,7 @@ extension KnownRecord {
     if grace != nil, type.is(.renewal) { facts.assume(Fact.gapBefore.bit) }
     facts.insert(.failureShown, if: grace != nil || isFailureShown(before: target))
     facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
-    if previous.hasNeverBegun, isRunning(until: previous, at: target) {
+    if previous.isTakenBackBeforeItBegan, isRunning(until: previous, at: target) {
       facts.assume(Fact.previousPeriodExpired.bit | Fact.previousPeriodRunning.bit)
     }
     facts.insert(.previousPeriodRevoked, if: isRevoked)

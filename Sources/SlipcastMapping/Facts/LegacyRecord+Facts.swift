@@ -14,7 +14,7 @@ extension LegacyRecord {
   }
 
   /// A renewal that was charged early, and that the purchase of another product ended before it began.
-  func hasNeverBegun(_ period: Period, _ periods: [Period], early: Int64) -> Bool {
+  func isReplacedBeforeItBegan(_ period: Period, _ periods: [Period], early: Int64) -> Bool {
     guard period.isUpgraded, let original = period.original, periods.count <= SubjectFinder.mostSearched,
       let product = text(period.row, .product_id)
     else { return false }

@@ -8,6 +8,8 @@ struct Period {
   let purchase: Int64
   let expires: Int64
   var cancellation: Int64
+  /// The row of another list that states the cancellation, where its own does not.
+  private(set) var cancelledBy: Int?
   /// As its row says, or as other messages of the archive settle.
   var isUpgraded: Bool
   /// Its position among the purchases: the purchase date, or the refund's date for a renewal that was charged early and
@@ -41,14 +43,20 @@ struct Period {
     order = isTakenBackBefore ? cancellation : purchase
   }
 
+  /// Takes a cancellation that another row of the transaction states.
+  mutating func learnCancellation(_ record: borrowing LegacyRecord, of other: Int) {
+    guard !isCancelled, !isUpgraded, let date = record.instant(other, .cancellation) else { return }
+    (cancellation, cancelledBy) = (date, other)
+  }
+
   var isCancelled: Bool { cancellation != Self.none }
   /// Refunded or revoked: an upgrade also leaves a cancellation date, but takes nothing back.
   var isRevoked: Bool { isCancelled && !isUpgraded }
   /// When it stops running: at its expiry, or before that when it is taken back; a refund leaves the expiry as it was.
   var end: Int64 { isRevoked ? min(expires, cancellation) : expires }
 
-  /// Taken back before its purchase date: a renewal that was charged early never began.
-  var hasNeverBegun: Bool { order < purchase }
+  /// A renewal that was charged early, and taken back before its purchase date.
+  var isTakenBackBeforeItBegan: Bool { order < purchase }
 
   /// It ended, or was taken back, before its purchase date, which may be that of a restore: renewals are charged only a
   /// while before they begin.

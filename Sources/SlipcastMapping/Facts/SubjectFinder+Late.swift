@@ -17,7 +17,7 @@ extension SubjectFinder {
     let found = Self.newest(periods) { period in
       guard period.isCandidate, period.purchase != Period.none else { return false }
       if period.purchase > limit { return change.map { mayBeOneAction(period, after: $0, periods) } ?? false }
-      return !record.hasNeverBegun(period, periods, early: length(parameters.early))
+      return !record.isReplacedBeforeItBegan(period, periods, early: length(parameters.early))
     }
     // The list lacks the period, or the date is wrong.
     if found == nil {

@@ -149,7 +149,9 @@ extension SubjectFinder {
     guard let change = record.instant(record.body, .statusChange) else { return nil }
     let fitting = recent.filter { isBoughtAtChange(periods[$0]) }
     // A renewal that Apple charged early has a later date than the purchase that replaced it.
-    let begun = fitting.filter { !record.hasNeverBegun(periods[$0], periods, early: length(parameters.early)) }
+    let begun = fitting.filter {
+      !record.isReplacedBeforeItBegan(periods[$0], periods, early: length(parameters.early))
+    }
     let bought = begun.isEmpty ? fitting : begun
     if bought.count > 1 { noteDoubt() }
     return bought.min { (periods[$0].purchase - change).magnitude < (periods[$1].purchase - change).magnitude }

@@ -46,7 +46,7 @@ package struct LifePeriod: Sendable {
   /// The subscription ended with it; when that was, where an event or a gap states it exactly.
   package var end: (time: Int64?, proof: Proof)?
   /// A record shows that another product replaced it before it began.
-  package var hasNeverBegun = false
+  package var isReplacedBeforeItBegan = false
   /// No record shows when it began: it had begun by its purchase.
   package var isStartUnknown = false
 
@@ -69,7 +69,7 @@ package struct LifePeriod: Sendable {
     proof = Proof(confidence: .inferred, evidence: [])
     (key, isTold, expires, activeFrom) = (period.key, false, period.expires, period.key.purchase)
     (self.productId, isReplaced, isShared) = (productId, period.isUpgraded, isFamily)
-    hasNeverBegun = period.hasNeverBegun
+    isReplacedBeforeItBegan = period.isReplacedBeforeItBegan
     if period.revocation != .max { takeBack(at: period.revocation, isFamily: isFamily) }
   }
 
@@ -130,7 +130,7 @@ package struct LifePeriod: Sendable {
   /// Takes what a list shows of it.
   package mutating func learn(_ listed: UntoldPeriod, isFamily: Bool) {
     expires = max(expires, listed.expires)
-    hasNeverBegun = hasNeverBegun || listed.hasNeverBegun
+    isReplacedBeforeItBegan = isReplacedBeforeItBegan || listed.isReplacedBeforeItBegan
     guard revocation == nil, !isReplaced else { return }
     if listed.isUpgraded {
       isReplaced = true
@@ -160,7 +160,7 @@ package struct LifePeriod: Sendable {
   ///   - early: how long before the end Apple charges a renewal at most.
   package func beginning(after earlier: some BidirectionalCollection<LifePeriod>, early: Int64) -> Beginning {
     let purchase = key.purchase
-    if hasNeverBegun || isReplaced && replacedAt.map({ $0 <= purchase }) ?? false { return .never }
+    if isReplacedBeforeItBegan || isReplaced && replacedAt.map({ $0 <= purchase }) ?? false { return .never }
     guard let before = earlier.last else { return .certain }
     let isRunning = min(before.expires, before.revocation?.time ?? .max) > purchase
     // What was taken back before it began ends no other access.

@@ -41,7 +41,8 @@ extension Converter {
     for (place, period) in known.periods.enumerated() where place != target {
       guard var one = UntoldPeriod(period), period.original == original else { continue }
       // The period that it would have renewed need not be among those that are chosen.
-      one.hasNeverBegun = known.record.hasNeverBegun(period, known.periods, early: known.length(early))
+      one.isReplacedBeforeItBegan = known.record.isReplacedBeforeItBegan(
+        period, known.periods, early: known.length(early))
       // What began before the event's own period decides nothing once that one had begun.
       if let time, let own, own <= time, period.purchase < own { continue }
       listed.add(one)

@@ -19,7 +19,7 @@ package struct UntoldPeriod: Hashable, Sendable {
   /// Another purchase replaced it.
   package var isUpgraded = false
   /// That was before it began, as the whole list of a record shows.
-  package var hasNeverBegun = false
+  package var isReplacedBeforeItBegan = false
   /// A list that lacks nothing shows it together with the period before.
   package var isListedWhole = false
 

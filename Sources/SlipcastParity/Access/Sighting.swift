@@ -42,7 +42,7 @@ enum ListedPeriod {
 
   static func write(_ period: UntoldPeriod, to writer: JSONWriter) {
     for number in [period.key.purchase, period.expires, period.revocation] { write(number, to: writer) }
-    writer.byte((period.isUpgraded ? 1 : 0) | (period.hasNeverBegun ? 2 : 0))
+    writer.byte((period.isUpgraded ? 1 : 0) | (period.isReplacedBeforeItBegan ? 2 : 0))
   }
 
   static func write(_ number: Int64, to writer: JSONWriter) {
@@ -58,7 +58,7 @@ enum ListedPeriod {
       let key = UntoldPeriod.Key(id: 0, purchase: number(body, at: start))
       var period = UntoldPeriod(key: key, expires: number(body, at: start + 8), product: 0)
       period.revocation = number(body, at: start + 16)
-      (period.isUpgraded, period.hasNeverBegun) = (body[start + 24] & 1 != 0, body[start + 24] & 2 != 0)
+      (period.isUpgraded, period.isReplacedBeforeItBegan) = (body[start + 24] & 1 != 0, body[start + 24] & 2 != 0)
       return period
     }
   }

@@ -9,9 +9,11 @@ struct AutoRenewChanges {
     /// Milliseconds since 1970 UTC.
     var time: Int64
     var status: AutoRenewStatus
-    /// Else it is what a message shows that may be older, or about something else.
-    var isCertain: Bool
+    /// How certain it is; inferred is what a message shows that may be older, or about something else.
+    var confidence: Confidence
     var evidence: [Int64]
+
+    var isCertain: Bool { confidence <= .corroborated }
 
     /// What an interval may state of it.
     func status(in interval: LifeInterval) -> AutoRenewStatus? {
@@ -21,39 +23,47 @@ struct AutoRenewChanges {
 
   private(set) var inOrder: [Change] = []
 
+  /// It was turned off then or later, or is off.
+  func isOff(since time: Int64) -> Bool {
+    inOrder.last?.status == .off || inOrder.contains { $0.status == .off && $0.time >= time }
+  }
+
   /// Takes what a message says, and the messages that it absorbed.
   mutating func add(_ group: EventGroup, _ evidence: [Int64], _ windows: LifeWindows) {
     // The renewal entry of a change that was written late may show a later choice.
     let turned = group.lead.isChange ? group.facts.turnsAutoRenewOn.map { $0 ? AutoRenewStatus.on : .off } : nil
     if let status = turned ?? group.facts.renewal?.autoRenewStatus?.known, let time = group.time {
       let isCertain = states(group, status, at: time, windows)
+      let confidence = isCertain ? group.confidence.map { min($0, .corroborated) } ?? .documented : .inferred
       // A message about a purchase says how the renewal stands from then on; others may come between.
       let isSince = group.reportsPurchase && (isCertain || inOrder.isEmpty)
       let purchase = isSince ? group.facts.purchase : nil
       for time in [purchase.map { min($0, time) }, time].compactMap(\.self) {
-        change(to: status, at: time, isCertain: isCertain, evidence)
+        change(to: status, at: time, confidence, evidence)
       }
     }
     for companion in group.companions where companion.event.isChange {
       guard let turnsOn = companion.turnsAutoRenewOn, let time = companion.time else { continue }
       // Which status the companion of an upgrade has, Apple does not document.
       let isCertain = turnsOn || !group.reportsPurchase
-      change(to: turnsOn ? .on : .off, at: time, isCertain: isCertain, evidence)
+      change(to: turnsOn ? .on : .off, at: time, isCertain ? .documented : .inferred, evidence)
     }
   }
 
   /// Takes a renewal that no message reports: what is renewed has auto-renew on.
   mutating func renew(_ gap: Gap, _ windows: LifeWindows) {
     guard !isKnown(.on, at: gap.time), !isChoiceKept(at: gap.time, windows) else { return }
-    change(to: .on, at: gap.time, isCertain: gap.confidence <= .corroborated, [])
+    change(to: .on, at: gap.time, gap.confidence, [])
   }
 
   /// A message that is not certain and contradicts another one makes auto-renew uncertain from then on.
-  private mutating func change(to status: AutoRenewStatus, at time: Int64, isCertain: Bool, _ evidence: [Int64]) {
-    guard isCertain || !isKnown(status, at: time) else { return }
+  private mutating func change(
+    to status: AutoRenewStatus, at time: Int64, _ confidence: Confidence, _ evidence: [Int64]
+  ) {
+    guard confidence <= .corroborated || !isKnown(status, at: time) else { return }
     // A companion may be later than the next event.
     let place = inOrder.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
-    inOrder.insert(Change(time: time, status: status, isCertain: isCertain, evidence: evidence), at: place)
+    inOrder.insert(Change(time: time, status: status, confidence: confidence, evidence: evidence), at: place)
   }
 
   private func isKnown(_ status: AutoRenewStatus, at time: Int64) -> Bool {

@@ -65,9 +65,10 @@ extension GapFinder {
   /// The end that earlier messages announced; the customer may have changed it before, in a message that is missing.
   func knownLapse(_ end: Int64) -> Gap? {
     if state.endsByPrice { return silent(ended(.priceLapse, end, "renewalInfo.expirationIntent"), .priceLapse) }
-    guard state.endsByChoice else { return nil }
+    let last = autoRenew.inOrder.last
+    guard state.endsByChoice(last) else { return nil }
     let gap = silent(ended(.lapse, end, "renewalInfo.autoRenewStatus"), .lapse)
-    return weakened(gap, by: state.renewal?.confidence)
+    return weakened(gap, by: last?.confidence)
   }
 
   /// The end of a period that a later purchase proves, for a reason that nothing shows.
@@ -109,6 +110,11 @@ extension GapFinder {
     }
   }
 
+  /// The customer turned auto-renew off while Apple may have tried the renewal of the newest period, or later.
+  ///
+  /// V1 does not date a failed renewal: its message may show how auto-renew stood before.
+  private var isTurnedOff: Bool { autoRenew.isOff(since: (state.period?.expires).map { $0 - windows.early } ?? .max) }
+
   /// Silence proves an end only where no message is missing; otherwise a later record must show it.
   func silent(_ gap: Gap?, _ test: GapTest) -> Gap? {
     guard var gap else { return nil }
@@ -116,7 +122,7 @@ extension GapFinder {
     let isComplete = isComplete(from: start, until: gap.time + windows.delivery)
     // Who turns auto-renew off before a grace period ends has ended the subscription by that.
     let isByChoice =
-      test == .graceEnd && (state.isTurnedOff(early: windows.early) || catalogue.isConfirmed(.lapse, state))
+      test == .graceEnd && (isTurnedOff || catalogue.isConfirmed(.lapse, state))
     if isComplete, !isByChoice { return gap }
     guard !isByChoice, catalogue.isConfirmed(test, state) else {
       gap.confidence = max(gap.confidence, .inferred)

@@ -9,6 +9,7 @@ internal import SlipcastWire
 struct GapFinder {
   let catalogue: GapCatalogue
   private(set) var state = LifeState()
+  private(set) var autoRenew = AutoRenewChanges()
   /// The periods whose purchase or renewal a message reports.
   private var reported: Set<UntoldPeriod.Key> = []
   /// When the periods were bought that messages are about, in order.
@@ -64,6 +65,8 @@ struct GapFinder {
       (state.graceEnd, state.pastGrace) = (nil, end)
     }
     state.learn(group, sight)
+    if let renewal { autoRenew.renew(renewal, windows) }
+    autoRenew.add(group, [], windows)
     let before = [graceEnd, lapse, renewal, access].compactMap(\.self).sorted { $0.time < $1.time }
     // The request itself may show that the customer agreed later; anything else comes after the consent that it shows.
     let isRequest = group.mayBe(.priceIncrease)
@@ -120,7 +123,11 @@ struct GapFinder {
       let isExact = period.expires == next.key.purchase
       state.enter(next, productId: products[next.product], isRenewal: isRenewal)
       if isRenewal, let gap = renewal(at: next.key.purchase) {
-        gaps += [weakened(gap, by: next.isListedWhole && isExact ? .documented : .inferred)].compactMap(\.self)
+        let renewal = weakened(gap, by: next.isListedWhole && isExact ? .documented : .inferred)
+        if let renewal {
+          autoRenew.renew(renewal, windows)
+          gaps.append(renewal)
+        }
       }
     }
     return gaps

@@ -29,21 +29,16 @@ struct LifeState {
   }
 
   struct Renewal {
-    var isOn: Bool?
     var intent: ExpirationIntent?
     var isInRetry: Bool?
     var price: PriceIncreaseStatus?
     var offer: String?
     /// When the event of the message happened.
     var time: Int64?
-    /// How certain the reading of the message is.
-    var confidence = Confidence.documented
   }
 
   var period: Period?
   var renewal: Renewal?
-  /// The time of the latest message that shows auto-renew off.
-  private var lastOff = Int64.min
   /// Whether time runs as in the Sandbox.
   var isSandbox = false
   /// A grace period that had not ended in the last message about it.
@@ -60,9 +55,11 @@ struct LifeState {
   private var expiries: [(name: String, expires: Int64)] = []
 
   /// The newest period should end without renewal, by the customer's choice.
-  var endsByChoice: Bool {
-    guard isEndOpen, let renewal, renewal.isInRetry != true else { return false }
-    return renewal.isOn == false && (renewal.intent == nil || renewal.intent == .customerCancelled)
+  ///
+  /// - Parameter last: how auto-renew stands.
+  func endsByChoice(_ last: AutoRenewChanges.Change?) -> Bool {
+    guard isEndOpen, renewal?.isInRetry != true else { return false }
+    return last?.status == .off && (renewal?.intent == nil || renewal?.intent == .customerCancelled)
   }
 
   /// The customer was asked to agree to a higher price, and nothing shows that they did.
@@ -70,15 +67,6 @@ struct LifeState {
 
   /// Apple could not renew the newest period, as far as messages show.
   var isFailing: Bool { isFailureTold || graceEnd != nil || renewal?.isInRetry == true }
-
-  /// The customer turned auto-renew off while Apple may have tried the renewal of the newest period, or later.
-  ///
-  /// V1 does not date a failed renewal: its message may show how auto-renew stood before.
-  ///
-  /// - Parameter early: how long before the end Apple tries a renewal at most.
-  func isTurnedOff(early: Int64) -> Bool {
-    renewal?.isOn == false || period?.expires.map { lastOff >= $0 - early } ?? false
-  }
 
   /// The newest period should end without renewal, because the customer did not consent to a higher price.
   var endsByPrice: Bool {
@@ -117,7 +105,6 @@ struct LifeState {
   mutating func enter(_ next: UntoldPeriod, productId: String?, isRenewal: Bool) {
     if isRenewal {
       // Whatever messages showed of the period before, it was renewed.
-      renewal?.isOn = nil
       renewal?.intent = nil
       renewal?.isInRetry = nil
     }
@@ -131,14 +118,8 @@ struct LifeState {
     let transaction = group.facts.transaction
     if let transaction { learn(transaction, sight) }
     if let stated = group.facts.renewal {
-      let known = renewal
       renewal = Renewal(stated)
       renewal?.time = group.time
-      if renewal?.isOn == false, let time = group.time { lastOff = max(lastOff, time) }
-      // What a message shows that does not say when its event happened may be older than what others state.
-      let isOrdered = group.timeSource == .eventTime || group.timeSource == .signedDate
-      let doubt = isOrdered ? .documented : known?.isOn == renewal?.isOn ? known?.confidence ?? .inferred : .inferred
-      renewal?.confidence = group.candidates.isEmpty ? max(group.confidence ?? .documented, doubt) : .inferred
     }
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
     if group.mayBe(.didFailToRenew) { isFailureTold = true }
@@ -193,7 +174,6 @@ struct LifeState {
 
 extension LifeState.Renewal {
   init(_ payload: EventFacts.Renewal) {
-    isOn = payload.autoRenewStatus?.known.map { $0 == .on }
     intent = payload.expirationIntent?.known
     isInRetry = payload.isInBillingRetryPeriod
     price = payload.priceIncreaseStatus?.known

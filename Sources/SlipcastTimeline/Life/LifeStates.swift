@@ -109,7 +109,7 @@ package struct LifeStates {
     known.expires = max(known.expires, listed.expires)
     known.revocation = min(known.revocation, listed.revocation)
     known.isUpgraded = known.isUpgraded || listed.isUpgraded
-    known.hasNeverBegun = known.hasNeverBegun || listed.hasNeverBegun
+    known.isReplacedBeforeItBegan = known.isReplacedBeforeItBegan || listed.isReplacedBeforeItBegan
     shownByLists[listed.key] = known
   }
 
