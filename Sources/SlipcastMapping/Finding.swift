@@ -78,7 +78,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .appAppleIdDiffers: "the record names another app than the given app Apple id, which counts"
     case .listedDifferently:
       "listed again under the same transaction id with other values; one entry counts: that of the event, or of one list "
-        + "the one with all values of the other, else the first"
+        + "the one with all values of the other, else the last by its values; a cancellation that only one states counts"
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; it does not count"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"

@@ -37,6 +37,27 @@ import Testing
     }
   }
 
+  /// A refund is not lost that only the receipt's own list states; that the newer list has none makes it inferred.
+  @Test(arguments: [true, false])
+  func aCancellationThatOnlyTheReceiptStatesCounts(_ isSubscription: Bool) throws {
+    let row = { Sample.row("1", expires: isSubscription ? Sample.expiry : nil, $0) }
+    let refunded = row(Sample.cancelled(#","cancellation_reason":"1""#))
+    let answer = Sample.answer(latest: [row(#","subscription_group_identifier":"21""#)], inApp: [refunded])
+    let cast = try Shared.converter.convert(answer, into: .history)
+    let transaction = try #require(cast.history?.transactions?.first)
+    #expect(cast.history?.transactions?.count == 1)
+    #expect(transaction.revocationDate?.milliseconds == Sample.cancellation)
+    #expect(transaction.revocationReason?.rawValue == 1)
+    #expect(transaction.subscriptionGroupIdentifier == "21")
+    #expect(cast.findings.map(\.code) == ["listedDifferently"])
+    for member in ["revocationDate", "revocationReason"] {
+      #expect(cast.json.contains("\"transactions[0].\(member)\""), "\(member) is inferred")
+    }
+    guard isSubscription else { return }
+    let statuses = try #require(try Shared.converter.convert(answer, into: .statuses).statuses)
+    #expect(statuses.data?.first?.lastTransactions?.map { $0.status?.rawValue } == [5])
+  }
+
   @Test func ofContradictoryEntriesTheFirstOneCounts() throws {
     let (transactions, cast) = try history([Sample.row("1", product: "pro"), Sample.row("1", product: "max")])
     #expect(transactions.map(\.productId) == ["pro"])

@@ -28,6 +28,31 @@ import Testing
     return (statuses.data ?? []).flatMap { $0.lastTransactions ?? [] }
   }
 
+  /// Source: evidence §15, a reason without a date states nothing; §5, an iOS 6 answer has it at the top level.
+  @Test(arguments: [false, true])
+  func aReasonAtTheTopLevelIsThatOfWhatWasTakenBack(_ isCancelled: Bool) throws {
+    let date = isCancelled ? #","cancellation_date_ms":"1701000000000"}"# : "}"
+    let news = Self.news.dropLast() + date
+    let answer = #"{"status":0,"latest_receipt_info":[\#(Self.gold),\#(news)],"cancellation_reason":"1"}"#
+    let cast = try Shared.converter.convert(answer, into: .history)
+    let reasons = cast.history?.transactions?.map { $0.revocationReason?.rawValue }
+    #expect(reasons == (isCancelled ? [nil, 1] : [nil, nil]))
+    #expect(cast.findings.map(\.code).contains("reasonWithoutDate") == !isCancelled)
+  }
+
+  /// Source: evidence §11, a value that is missing must not change a stated status.
+  @Test(arguments: [#""original_transaction_id":"","#, #""original_transaction_id":null,"#, ""])
+  func aPeriodThatNamesNoSubscriptionLeavesTheStatusOpen(_ id: String) throws {
+    let named = #""original_transaction_id":"1002","#
+    let later = Self.news.replacing(#""2002""#, with: #""2003""#).replacing("1700000100000", with: "1731600000000")
+      .replacing(#""expires_date_ms":"1731600000000""#, with: #""expires_date_ms":"1763200000000""#)
+    func status(_ id: String) throws -> [Int32?] {
+      try items(Self.news + "," + later.replacing(named, with: id)).map { $0.status?.rawValue }
+    }
+    #expect(try status(named) == [1])
+    #expect(try status(id) == [nil])
+  }
+
   @Test func aRenewalAtTheTopLevelBelongsToTheOnlySubscription() throws {
     let item = try #require(try items(Self.news).first)
     #expect(item.renewalInfo?.autoRenewProductId == "news.year")

@@ -65,17 +65,21 @@ extension Converter {
   private func addUnknown(_ rows: Range<Int>, to periods: inout [Period]) {
     guard !rows.isEmpty else { return }
     var unknown: [Int] = []
-    var known: [JSONText: Int] = [:]
-    for period in periods {
-      if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = period.row }
+    // The first row of a transaction, and its place among the periods that are known already.
+    var known: [JSONText: (row: Int, place: Int?)] = [:]
+    for (place, period) in periods.enumerated() {
+      if let id = record.text(period.row, .transaction_id), known[id] == nil { known[id] = (period.row, place) }
     }
     for row in rows {
       if let id = record.text(row, .transaction_id) {
         if let first = known[id] {
-          if !record.isRepeat(row, of: first) { builder.note(.listedDifferently, record.rows.origin(row)) }
+          if !record.isRepeat(row, of: first.row) {
+            builder.note(.listedDifferently, record.rows.origin(row))
+            if let place = first.place { periods[place].learnCancellation(record, of: row) }
+          }
           continue
         }
-        known[id] = row
+        known[id] = (row, nil)
       }
       unknown.append(row)
     }

@@ -49,6 +49,12 @@ struct RecordGaps {
     let (record, type) = (input.record, input.type)
     let listLimit = input.compiled.parameters.listLimit
     isListOfNewest = Self.isListOfNewest(record, listLimit)
+    if record.form == .verifyReceipt, periods.contains(where: { $0.original != nil }) {
+      // What names no subscription may be a period of any.
+      for period in periods where period.original == nil && period.expires != Period.none {
+        rows.append((period.row, nil, true, false))
+      }
+    }
     guard !record.unreadable.isEmpty || !record.damagedLists.isEmpty else { return }
     isListDamaged =
       !record.damagedLists.isDisjoint(with: [.transactions, .inApp]) || Self.lacksList(record) || Self.mayRepeat(record)

@@ -24,6 +24,10 @@ extension Transform {
       builder.note(.cancellationUndecided, source)
       return nil
     }
+    if let other = builder.periods[current].cancelledBy {
+      return Cell(builder.periods[current].cancellation, source: builder.record.rows.source(other, .cancellation))
+        .inferred
+    }
     if let value = builder.record.instant(row, .cancellation) {
       let cell = Cell(value, source: source)
       // A row of the list may have marked it as upgraded.
@@ -68,6 +72,10 @@ extension Transform {
     if builder.isUpgradeOrRefund(current) || builder.record.isUnreadable(builder.periods[current].row, .is_upgraded) {
       return nil
     }
+    if let other = builder.periods[current].cancelledBy {
+      let reason = builder.record.integer(other, .cancellation_reason).flatMap { (0...1).contains($0) ? $0 : nil }
+      return reason.map { Cell($0, source: builder.record.rows.slot(other, .cancellation_reason)).inferred }
+    }
     if !builder.periods[current].isUpgraded {
       // A reason without a date does not show when, or whether, anything was taken back.
       if !builder.periods[current].isCancelled,
@@ -75,6 +83,14 @@ extension Transform {
       {
         if !builder.record.isUnreadable(builder.periods[current].row, .cancellation_reason) {
           builder.note(.reasonWithoutDate, builder.record.rows.slot(builder.periods[current].row, .cancellation_reason))
+        }
+        return nil
+      }
+      if !builder.periods[current].isCancelled, builder.record.form == .verifyReceipt {
+        // The reason of a whole response is about what it shows as taken back.
+        let slot = builder.record.rows.slot(builder.record.body, .cancellation_reason)
+        if slot != 0, current == 0, !builder.periods.contains(where: \.isCancelled) {
+          builder.note(.reasonWithoutDate, slot)
         }
         return nil
       }
