@@ -371,6 +371,7 @@ $(VENV)/bin/python:
 
 # Every path against the main one and against its limit (Tests/end-to-end/paths), then single stages.
 bench: build test-packages
+	$(call install,$(SERVE_PACKAGES))
 	$(SUITE) paths $(SLIPCAST) $(OPTIONS)
 	swift run -c release slipcast-bench
 	swift run -c release slipcast-bench --trust

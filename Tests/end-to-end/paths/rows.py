@@ -51,6 +51,8 @@ ROWS = [
     Row("wall settle", "`--settle`: one worker to two", 1.7, is_least=True),
     Row("wall timeline", "`timeline`: one worker to two", 1.7, is_least=True),
     Row("wall parity", "`parity`: one worker to two", 1.7, is_least=True),
+    Row("serve", "`serve`: acknowledged a second, of a handler that only answers", 0.5, is_least=True),
+    Row("serve cpu", "`serve`: processor time of a request, against that handler", 4.2),
     Row("version", "`--version`, millions of instructions", 12),
     Row("start", "one record, millions of instructions", 45),
 ]

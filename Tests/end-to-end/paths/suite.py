@@ -3,7 +3,8 @@
 Each row is the processor time (user and system) of a run with one worker, divided by that of the main path over the same
 records just before and after it: the median of --rounds such ratios, since a machine's speed changes within minutes. That
 of parity is divided by two main paths, because it reads two archives (a conversion of the server's refuses all of it), and
-that of inspect by verify. Rows of walls divide the elapsed time with one worker by that with two. Rows of starts are
+that of inspect by verify. Rows of `serve` compare it with a handler that only answers, both sent as much as they take (wrk).
+Rows of walls divide the elapsed time with one worker by that with two. Rows of starts are
 millions of instructions, which valgrind counts where it is there.
 
 `--check` fails a row that got a tenth worse than in recorded.json, which `--record` writes, with the table of the article
@@ -185,6 +186,23 @@ class Paths:
         self.seconds(command)
         return time.monotonic() - began
 
+    def serve(self) -> str:
+        """`serve` between two runs of a handler that only answers; all are sent as much as they take."""
+        sys.path.append(str(Path(__file__).resolve().parents[1] / "serve"))
+        from load import Sender
+        from server import serving
+
+        sender, ratios = Sender(self.folder / "load", 5), []
+        for number in range(self.options.rounds):
+            before, at = sender.bare(), self.folder / f"served-{number}"
+            with serving(self.suite.slipcast, at, "--to", at / "v2.ndjson") as server:
+                own = sender.send(server.port, server.process.pid)
+            after = sender.bare()
+            shutil.rmtree(at)
+            ratios.append((2 * own.rate / (before.rate + after.rate), 2 * own.processor / (before.processor + after.processor)))
+        self.rows["serve"], self.rows["serve cpu"] = (statistics.median(found) for found in zip(*ratios))
+        return f"{own.rate:.0f}/s, {own.processor:.0f} µs each; only answering {after.rate:.0f}/s, {after.processor:.0f} µs each"
+
     def starts(self) -> str:
         """Processor milliseconds of a start: of the version, and of one record."""
         words = []
@@ -257,6 +275,7 @@ def run(suite: Suite) -> None:
     suite.part("same", paths.same)
     suite.part("measure", paths.measure)
     suite.part("walls", paths.walls)
+    suite.part("serve", paths.serve)
     suite.part("starts", paths.starts)
     suite.part("memory", paths.memory)
     suite.part("table", paths.table)
