@@ -163,7 +163,7 @@ struct RecordWalker<Handler: RecordTask> {
     handler.take(tape, at: range, in: block)
   }
 
-  /// Handles the records of an array that stands on a line of its own; false for any other array.
+  /// Handles the records of an array on a separate line; false for any other array.
   private mutating func takeItems(_ tape: JSONTape, at range: Range<Int>) -> Bool {
     guard case .lines = block.form else { return false }
     let items = tape.children(of: 0).map { (isObject: tape[$0].kind == .object, range: tape.range($0)) }

@@ -33,7 +33,7 @@ package struct ParityRun {
     let first = try await read(legacy, isLegacy: true, unit: unit, into: spill, onReject: onReject, watch: watch)
     let covered = try covered(first, second, in: spill)
     if let whole = options.whole { try WholeArchiveError.check(whole, contains: covered) }
-    let time = commonTime(options.whole ?? answered(covered, first, second, unit))
+    let time = commonTime(options.whole ?? answered(covered, first, and: second, of: unit))
     let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
     tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
     let missing = options.missing ?? MissingRows()
@@ -83,7 +83,7 @@ package struct ParityRun {
 
   /// The same of answers: each lists what was bought until it was given, and of subscriptions all, whenever they began.
   private func answered(
-    _ covered: WholeArchives, _ first: ScannedArchive, _ second: ScannedArchive, _ unit: ParityUnit
+    _ covered: WholeArchives, _ first: ScannedArchive, and second: ScannedArchive, of unit: ParityUnit
   ) -> WholeArchives {
     guard let one = covered.legacy, let two = covered.server else { return covered }
     let start = min(one.lowerBound, two.lowerBound).subtractingReportingOverflow(rules.window(.margin).milliseconds)

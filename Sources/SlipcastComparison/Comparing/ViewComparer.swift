@@ -145,7 +145,7 @@ package final class ViewComparer {
     return around
   }
 
-  /// V2's status is younger than V1's answer, and an end, a purchase or a refund lies between the two.
+  /// V2's status is younger than V1's answer, and an end, a purchase or a refund is between the two.
   ///
   /// What was taken back before, either version has to show.
   private func isSignedAfterChange(_ legacy: RecordView, _ server: RecordView, _ around: Surroundings) -> Bool {

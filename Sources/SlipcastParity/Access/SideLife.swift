@@ -94,7 +94,7 @@ struct SideLife {
     // What a record says of the newest period, next to that period, adds nothing about a newer one.
     if let end = view.newestEnd, own?.isNewest != true { states.note(newestEnd: end, shownAt: event.time ?? .min) }
     guard var fact = own else { return }
-    // Older answers about a period do not count; where no date tells which is older, what was taken back stays so.
+    // Older answers about a period do not count; where no date shows which is older, what was taken back stays so.
     if event.head.unit != .notification, let newer = tellers[fact.key], let time = event.time, time != newer.time {
       return
     }

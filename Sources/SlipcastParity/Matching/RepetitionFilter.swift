@@ -101,7 +101,7 @@ final class RepetitionFilter {
 
   /// Of the transactions that answers list the newest word counts, whatever the others say.
   ///
-  /// Where no date tells which of two is newer, both are compared.
+  /// Where no date shows which of two is newer, both are compared.
   private func addVariants(_ repeated: [Int], _ ids: [SeenIds.Id?], of events: [PairEvent], to outcome: inout Outcome) {
     var newest: [ItemName: Int] = [:]
     for place in outcome.places where events[place].head.unit == .transaction {

@@ -6,7 +6,22 @@ internal import SlipcastWire
 struct HistoryPiece: Sendable {
   struct Subscription: Sendable {
     let number: Int64
+    /// One more than settling takes shows that there are too many.
     var messages: [[UInt8]] = []
+    /// What distinguishes the further ones.
+    var furtherTraces: [EventTrace] = []
+
+    /// Of a very large subscription, memory must not hold all messages.
+    fileprivate mutating func add(_ message: [UInt8], keepsNames: Bool) {
+      guard messages.count > Settler.mostMessages else { return messages.append(message) }
+      guard furtherTraces.count <= DeliveryOrder.mostMessages,
+        let trace = HistoryMessage(message, after: keepsNames ? Self.lengthOfName(message) : 0)?.trace
+      else { return }
+      furtherTraces.append(trace)
+    }
+
+    /// The bytes of the name that stands before a message.
+    static func lengthOfName(_ message: [UInt8]) -> Int { 1 + Int(message.first ?? 0) }
   }
 
   var subscriptions: [Subscription] = []
@@ -16,10 +31,12 @@ struct HistoryPiece: Sendable {
 /// Divides the messages of a spill, sorted by subscription, into pieces for several workers.
 struct HistoryPieces {
   private static let bytes = 128 << 10
-  /// One message more than the limits shows that the subscription has too many.
-  private static let most = max(Settler.mostMessages, DeliveryOrder.mostMessages) + 1
 
+  private let keepsNames: Bool
   private var piece = HistoryPiece()
+
+  /// - Parameter keepsNames: a name stands before each message.
+  init(keepsNames: Bool) { self.keepsNames = keepsNames }
 
   /// What follows the pieces that were full; `nil`: nothing.
   var last: HistoryPiece? { piece.subscriptions.isEmpty ? nil : piece }
@@ -36,11 +53,8 @@ struct HistoryPieces {
       }
       piece.subscriptions.append(HistoryPiece.Subscription(number: subscription))
     }
-    let place = piece.subscriptions.count - 1
-    if piece.subscriptions[place].messages.count < Self.most {
-      piece.subscriptions[place].messages.append([UInt8](message))
-      piece.size += message.count
-    }
+    piece.size += message.count
+    piece.subscriptions[piece.subscriptions.count - 1].add([UInt8](message), keepsNames: keepsNames)
     return full
   }
 }

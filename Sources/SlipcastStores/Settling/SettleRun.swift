@@ -101,7 +101,7 @@ public struct SettleRun: Sendable {
       }
     }
     try ReadAhead.forEach(isAside: options.jobs > 1, size: \HistoryPiece.size) { use in
-      var pieces = HistoryPieces()
+      var pieces = HistoryPieces(keepsNames: keep != nil)
       try spill.forEach { key, body in
         if let piece = pieces.add(key.partition, body) { try use(piece) }
       }

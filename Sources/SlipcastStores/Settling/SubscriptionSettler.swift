@@ -24,13 +24,13 @@ final class SubscriptionSettler {
     var messages: [HistoryMessage] = []
     var traces: [EventTrace] = []
     for body in subscription.messages {
-      guard let message = HistoryMessage(body, after: keepsPeriods ? Self.lengthOfName(body) : 0) else { continue }
-      // One message more than the limit shows that the subscription has too many.
-      if messages.count <= Settler.mostMessages { messages.append(message) }
-      if let trace = message.trace, traces.count <= DeliveryOrder.mostMessages { traces.append(trace) }
+      let start = keepsPeriods ? HistoryPiece.Subscription.lengthOfName(body) : 0
+      guard let message = HistoryMessage(body, after: start) else { continue }
+      messages.append(message)
+      if let trace = message.trace { traces.append(trace) }
     }
     var found = SettledSubscription()
-    found.ordinals = try order.ordinals(of: traces)
+    found.ordinals = try order.ordinals(of: traces + subscription.furtherTraces)
     let periods = finds.contains(.periods) || keepsPeriods ? UnitedPeriods(messages) : nil
     if finds.contains(.readings) { settler.settle(messages, periods) { found.results.append($0) } }
     guard let periods else { return found }
@@ -42,9 +42,6 @@ final class SubscriptionSettler {
   }
 
   private static func name(_ body: [UInt8]) -> String {
-    String(decoding: body.prefix(lengthOfName(body)).dropFirst(), as: UTF8.self)
+    String(decoding: body.prefix(HistoryPiece.Subscription.lengthOfName(body)).dropFirst(), as: UTF8.self)
   }
-
-  /// The bytes before the message.
-  private static func lengthOfName(_ body: [UInt8]) -> Int { 1 + Int(body.first ?? 0) }
 }

@@ -39,26 +39,26 @@ struct AutoRenewChanges {
       let isSince = group.reportsPurchase && (isCertain || inOrder.isEmpty)
       let purchase = isSince ? group.facts.purchase : nil
       for time in [purchase.map { min($0, time) }, time].compactMap(\.self) {
-        change(to: status, at: time, confidence, evidence)
+        change(to: status, at: time, confidence: confidence, evidence)
       }
     }
     for companion in group.companions where companion.event.isChange {
       guard let turnsOn = companion.turnsAutoRenewOn, let time = companion.time else { continue }
       // Which status the companion of an upgrade has, Apple does not document.
       let isCertain = turnsOn || !group.reportsPurchase
-      change(to: turnsOn ? .on : .off, at: time, isCertain ? .documented : .inferred, evidence)
+      change(to: turnsOn ? .on : .off, at: time, confidence: isCertain ? .documented : .inferred, evidence)
     }
   }
 
   /// Takes a renewal that no message reports: what is renewed has auto-renew on.
   mutating func renew(_ gap: Gap, _ windows: LifeWindows) {
     guard !isKnown(.on, at: gap.time), !isChoiceKept(at: gap.time, windows) else { return }
-    change(to: .on, at: gap.time, gap.confidence, [])
+    change(to: .on, at: gap.time, confidence: gap.confidence, [])
   }
 
   /// A message that is not certain and contradicts another one makes auto-renew uncertain from then on.
   private mutating func change(
-    to status: AutoRenewStatus, at time: Int64, _ confidence: Confidence, _ evidence: [Int64]
+    to status: AutoRenewStatus, at time: Int64, confidence: Confidence, _ evidence: [Int64]
   ) {
     guard confidence <= .corroborated || !isKnown(status, at: time) else { return }
     // A companion may be later than the next event.
