@@ -218,7 +218,7 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 SLIPCAST_THOROUGH=1 $(TEST_RUN) --filter 'DamagedArrayTests|BrokenItemTests|BrokenLineTests'
 
 # Each of the first suites mostly waits, for a browser or a server: three at a time, while the tests in Swift run.
-QUICK_SUITES := export serve stores growth reports ui client losses fetch schema sql forms tables sources access lifecycles \
+QUICK_SUITES := export serve stores reports ui client losses fetch schema forms tables sources access lifecycles \
   together spreadsheets revocation migration action verify-receipt terminal release wheel
 test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
@@ -229,7 +229,7 @@ swift-tests:
 
 # The longer tests: kills, planted archives and losses, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
-LONG_SUITES := archives docs parity install serve forms software fetch losses revocation verify-receipt
+LONG_SUITES := archives docs parity install serve forms software fetch losses revocation verify-receipt growth sql terminal
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
 	$(MAKE) --no-print-directory faults-quick lifecycles-test together-test

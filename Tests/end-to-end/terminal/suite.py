@@ -46,7 +46,7 @@ MESSAGES = 6000
 
 
 def options(parser: ArgumentParser) -> None:
-    parser.add_argument("--quick", action="store_true", help="what has no snapshot: only the narrowest and the widest terminal")
+    parser.add_argument("--quick", action="store_true", help="no bars; what has no snapshot: only the narrowest and the widest terminal")
     parser.add_argument("--record", action="store_true", help="rewrite the snapshots")
 
 
@@ -132,7 +132,7 @@ class Terminals:
                 f"{words}: the bar remained on the screen")  # fmt: skip
 
     def bars(self) -> str:
-        server, messages = self.folder / "many-v2.ndjson", MESSAGES // (2 if self.suite.options.quick else 1)
+        server, messages = self.folder / "many-v2.ndjson", MESSAGES
         archive = self.archive("many.ndjson", messages)
         began = time.monotonic()
         self.suite.run("convert", archive, "--plain", "--to", server)
@@ -149,7 +149,7 @@ class Terminals:
             "parity": (["parity", "--legacy", archive, "--server", server], ("pairing",)),
         }
         for words, stages in checks.values():
-            for columns in (60,) if self.suite.options.quick else (40, 80):
+            for columns in (40, 80):
                 self.bar([str(word) for word in words], columns, stages=stages)
         return f"{len(checks)} commands"
 
@@ -270,7 +270,9 @@ def run(suite: Suite) -> None:
     for name, words in MEASURED.items():
         suite.part(f"widths/{name.replace(' ', '-')}", here.widths, name, words, False)
     suite.part("pipes", here.pipes)
-    suite.part("bars", here.bars)
+    # Bars of runs that are long enough to have one.
+    if not suite.options.quick:
+        suite.part("bars", here.bars)
     suite.part("replay", here.replay)
     suite.part("fetch", here.fetch)
     suite.part("colors", here.colors)
