@@ -217,12 +217,12 @@ damaged-test: packages
 	$(TEST_BUILD)
 	SLIPCAST_DAMAGED=3000 SLIPCAST_THOROUGH=1 $(TEST_RUN) --filter 'DamagedArrayTests|BrokenItemTests|BrokenLineTests'
 
-# Each of the first suites mostly waits, for a browser or a server: three at a time, while the tests in Swift run.
+# Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
 QUICK_SUITES := export serve stores reports ui client losses fetch schema forms tables sources access lifecycles \
   together spreadsheets revocation migration action verify-receipt terminal release wheel
 test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
 	$(TEST_BUILD)
-	@python3 Tests/end-to-end/together.py 4 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
+	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
 
 swift-tests:
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
