@@ -220,7 +220,7 @@ damaged-test: packages
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
 QUICK_SUITES := export serve stores reports ui client losses fetch schema forms tables sources access lifecycles \
   together spreadsheets revocation migration action verify-receipt terminal release wheel
-test: all-packages test-packages client-packages report-packages schema-packages sql-packages receipt-packages
+test: all-packages test-packages client-packages report-packages schema-packages receipt-packages
 	$(TEST_BUILD)
 	@python3 Tests/end-to-end/together.py 3 swift-tests lint $(QUICK_SUITES:=-quick) COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast
 

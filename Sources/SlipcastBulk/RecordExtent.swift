@@ -48,10 +48,9 @@ struct RecordExtent {
 
     func beginsRecord(_ block: Block, _ line: Int) -> Bool {
       guard "{[".utf8.contains(block[line]) else {
-        if block[line] == UInt8(ascii: "\""), block.isQuotedRecord(block.trimmed(line..<block.endOfLine(line))) {
-          return true
-        }
-        return block.mayBeText(line..<line + 1) && block.isText(block.trimmed(line..<block.endOfLine(line)))
+        guard block[line] == UInt8(ascii: "\"") || block.mayBeText(line..<line + 1) else { return false }
+        let solid = block.trimmed(line..<block.endOfLine(line))
+        return block.isQuotedRecord(solid) || block.isText(solid)
       }
       let isAlone = block.trimmed(line..<block.endOfLine(line)).count == 1
       return !isFlat || !isAlone || isBroken || !mayOpen
@@ -95,11 +94,20 @@ struct RecordExtent {
 }
 
 extension Block {
-  /// A line that is one string, of a JSON text that begins like a record.
+  /// A line that is one string, of a text that begins like a record.
   fileprivate func isQuotedRecord(_ line: Range<Int>) -> Bool {
-    let begins = text(line).buffer
-    guard begins.count > 4, [#""{\""#, #""[{"#].contains(where: { begins.starts(with: $0.utf8) }) else { return false }
-    return begins.last == UInt8(ascii: "\"")
+    let inside = line.dropFirst().dropLast()
+    guard !inside.isEmpty, self[line.lowerBound] == UInt8(ascii: "\""),
+      isEndOfString(line.upperBound - 1, after: line.lowerBound)
+    else { return false }
+    return "{[".utf8.contains(self[inside.lowerBound]) || isText(inside)
+  }
+
+  /// The string that begins at a quote ends with the quote at a place.
+  private func isEndOfString(_ place: Int, after quote: Int) -> Bool {
+    var at = quote + 1
+    while at < place, self[at] != UInt8(ascii: "\"") { at += self[at] == UInt8(ascii: "\\") ? 2 : 1 }
+    return at == place && self[at] == UInt8(ascii: "\"")
   }
 
   func endOfLine(_ from: Int) -> Int { find(0x0A, from: from, to: count) ?? count }

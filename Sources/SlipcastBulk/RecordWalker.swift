@@ -8,20 +8,23 @@ struct WalkerPlace: Hashable, Sendable {
   var searched = 0
   /// The remaining number of bytes to look ahead of broken lines; `nil` at the start of the block.
   var lookahead: Int?
+  /// Inside a line that is an array: the index of the next item.
+  var item = 0
 }
 
 extension WalkerPlace: LosslessStringConvertible {
   /// Its numbers between commas; a place inside a block always has a lookahead.
-  var description: String { "\(next),\(searched),\(lookahead ?? 0)" }
+  var description: String { "\(next),\(searched),\(lookahead ?? 0)" + (item > 0 ? ",\(item)" : "") }
 
   init?(_ text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
     // A checkpoint may have been changed; no block is as long as this.
-    guard parts.count == 3, numbers.count == 3, numbers[..<2].allSatisfy({ (0...1 << 50).contains($0) }),
+    guard (3...4).contains(parts.count), numbers.count == parts.count,
+      (numbers[..<2] + numbers[3...]).allSatisfy({ (0...1 << 50).contains($0) }),
       (-1 << 50...1 << 50).contains(numbers[2])
     else { return nil }
-    self.init(next: numbers[0], searched: numbers[1], lookahead: numbers[2])
+    self.init(next: numbers[0], searched: numbers[1], lookahead: numbers[2], item: numbers.count > 3 ? numbers[3] : 0)
   }
 }
 
@@ -37,12 +40,16 @@ struct RecordWalker<Handler: RecordTask> {
   private var searched: Int
   /// The remaining number of bytes to look ahead of broken lines; when it is used up, each line is read separately.
   private var lookahead: Int
+  /// The next item of the line that is an array.
+  private var item: Int
+  /// The result of a line with more items is made in parts.
+  private static var mostItems: Int { 16_384 }
   /// The line that was found last.
   private var (lineStart, lineEnd) = (0, -1)
 
   init(_ block: Block, reader: JSONReader, handler: Handler, from place: WalkerPlace) {
     (self.block, self.reader, self.handler) = (block, reader, handler)
-    (next, searched) = (place.next, place.searched)
+    (next, searched, item) = (place.next, place.searched, place.item)
     lookahead = place.lookahead ?? 65_536 + 8 * block.count
   }
 
@@ -52,7 +59,7 @@ struct RecordWalker<Handler: RecordTask> {
   mutating func walk() -> WalkerPlace? {
     pass()
     guard next < end else { return nil }
-    return WalkerPlace(next: next, searched: searched, lookahead: lookahead)
+    return WalkerPlace(next: next, searched: searched, lookahead: lookahead, item: item)
   }
 
   private var end: Int {
@@ -159,19 +166,7 @@ struct RecordWalker<Handler: RecordTask> {
   @inline(__always)
   private mutating func take(_ tape: JSONTape, at range: Range<Int>) {
     if tape[0].kind == .string, takeString(range) { return }
-    if tape[0].kind == .array, takeItems(tape, at: range) { return }
     handler.take(tape, at: range, in: block)
-  }
-
-  /// Handles the records of an array on a separate line; false for any other array.
-  private mutating func takeItems(_ tape: JSONTape, at range: Range<Int>) -> Bool {
-    guard case .lines = block.form else { return false }
-    let items = tape.children(of: 0).map { (isObject: tape[$0].kind == .object, range: tape.range($0)) }
-    guard !items.isEmpty, items.allSatisfy(\.isObject) else { return false }
-    for item in items where !handler.isStopped {
-      takeOrRefuse(range.lowerBound + item.range.lowerBound..<range.lowerBound + item.range.upperBound)
-    }
-    return true
   }
 
   /// Handles a JSON string that contains a text record; false when it contains something else.
@@ -210,12 +205,36 @@ struct RecordWalker<Handler: RecordTask> {
         continue
       }
       do throws(JSONError) {
-        take(try read(line), at: line)
+        let tape = try read(line)
+        if tape[0].kind == .array, let items = Self.records(of: tape, at: line.lowerBound) {
+          guard take(items) else { return }
+        } else {
+          take(tape, at: line)
+        }
         next = end + 1
       } catch {
         next = walkEncoded(line, end) ?? walkBroken(line, end, error)
       }
     }
+  }
+
+  /// The records of a line that is an array; `nil` for an array of something else.
+  private static func records(of tape: JSONTape, at start: Int) -> [Range<Int>]? {
+    let items = Array(tape.children(of: 0))
+    guard !items.isEmpty, items.allSatisfy({ tape[$0].kind == .object }) else { return nil }
+    return items.map { start + tape.range($0).lowerBound..<start + tape.range($0).upperBound }
+  }
+
+  /// Handles the items of a line; false before the last one, when the part of the result is long or nothing more is wanted.
+  private mutating func take(_ items: [Range<Int>]) -> Bool {
+    let end = min(items.count, item + Self.mostItems)
+    while item < end, !handler.isStopped, !handler.isFull {
+      takeOrRefuse(items[item])
+      item += 1
+    }
+    guard item >= items.count else { return false }
+    item = 0
+    return true
   }
 
   /// Handles a record whose encoding is rare: one that no first letter shows; `nil` for any other line.

@@ -77,8 +77,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "transactions of this original id have different original purchase dates; V2 has one, that of the original"
     case .appAppleIdDiffers: "the record names another app than the given app Apple id, which counts"
     case .listedDifferently:
-      "listed again under the same transaction id with other values; one entry counts: that of the event, or of one list "
-        + "the one with all values of the other, else the last by its values; a cancellation that only one states counts"
+      "listed again under the same transaction id with other values; one entry counts (that of the event, of "
+        + "latest_receipt_info, or the one that says more), and a cancellation that only another one states"
     case .renewalListedDifferently:
       "another renewal entry of the same subscription and product has other values; it does not count"
     case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
@@ -100,7 +100,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .oldTransactionsExcluded:
       "the list lacks older periods (exclude-old-transactions): a gap in it proves no lapse and no first purchase"
     case .listUnreadable:
-      "a part of the transactions or renewals cannot be read, so what follows from all of them is unknown"
+      "a part of the transactions or renewals cannot be read, or names no subscription, so what follows from all of them "
+        + "is unknown"
     case .appOfPurchase:
       "an iOS 6 receipt is that of a purchase: it names the app and its version then, and nothing else about the app"
     case .versionOfSandbox: "in the sandbox the original version of an app is always 1.0"

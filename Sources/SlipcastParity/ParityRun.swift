@@ -27,7 +27,7 @@ package struct ParityRun {
   ) async throws -> ParityResult {
     for case .rows(let feed, _) in legacy where feed.holdsConverted { throw ConvertedLegacyError(store: feed) }
     let standardInput = try StandardInputCopy(for: legacy + server)
-    let spill = SortingSpill(isAside: options.legacy.jobs > 1)
+    let spill = SortingSpill(in: SortedSpill(isAside: options.legacy.jobs > 1))
     let second = try await read(server, isLegacy: false, unit: nil, into: spill, onReject: onReject, watch: watch)
     let unit = second.unit ?? .notification
     let first = try await read(legacy, isLegacy: true, unit: unit, into: spill, onReject: onReject, watch: watch)

@@ -1,3 +1,4 @@
+import Foundation
 import SlipcastBulk
 import Testing
 
@@ -23,18 +24,36 @@ import Testing
     #"{"a":1"#,
   ]
 
-  /// Records in strings and in arrays, a line each, with a line that is broken.
+  /// Records in strings (also indented ones, and base64) and in arrays, a line each, with a line that is broken.
   @Test(arguments: ["NULL", #""{\"notification_type\":\"DID"#, #"[{"a":"#, "{"])
   func aBrokenLineCostsNoRecordThatIsQuotedOrInAnArray(_ broken: String) async throws {
-    func quoted(_ number: Int) -> String {
-      "\"" + Sample.line(number).replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#) + "\""
+    func quoted(_ text: String) -> String {
+      let solid = text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
+      return "\"" + solid + "\""
     }
-    for line in [quoted, { "[" + Sample.line($0) + "]" }] {
+    let forms: [(Int) -> String] = [
+      { quoted(Sample.line($0)) }, { quoted(Sample.pretty($0)) }, { "[" + Sample.line($0) + "]" },
+      { "\"" + Data(Sample.line($0).utf8).base64EncodedString() + "\"" },
+    ]
+    for line in forms {
       let text = Sample.line(1) + "\n" + broken + "\n" + (2...6).map(line).joined(separator: "\n") + "\n"
       let run = try await Runs.convert(text)
       #expect(run.numbers == Array(1...6))
       #expect(run.rejects.map(\.record) == [2] && run.rejects.map(\.line) == [2])
     }
+  }
+
+  /// The result of a long line is made in parts, so that memory does not grow with it.
+  @Test(arguments: [1, 4])
+  func everyItemOfALongArrayOnOneLineIsCounted(_ jobs: Int) async throws {
+    let array = "[" + Array(repeating: "{}", count: 40_000).joined(separator: ",") + ",\(Sample.line(2))]"
+    let run = try await Runs.convert("\(Sample.line(1))\n\(array)\n\(Sample.line(3))\n") { options in
+      options.keepsRejects = false
+      options.jobs = jobs
+    }
+    #expect(run.numbers == [1, 2, 3])
+    #expect(run.counts.read == 40_003 && run.counts.rejected == 40_000)
+    #expect(run.rejects.last?.record == 40_001 && run.rejects.last?.line == 2)
   }
 
   @Test func anArrayOnALineOfItsOwnGivesItsRecords() async throws {

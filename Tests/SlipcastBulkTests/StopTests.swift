@@ -80,6 +80,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "1,2", "1,2,3,4", "-1,0,0", "0,x,0", "0,0,9223372036854775807"])
+  @Test(arguments: ["", "1,2", "1,2,3,4,5", "-1,0,0", "0,x,0", "0,0,9223372036854775807"])
   func otherTextIsNoPlace(_ text: String) { #expect(WalkerPlace(text) == nil) }
 }

@@ -120,7 +120,8 @@ import Testing
     arguments: [
       // The period ended between the two.
       (40.0, nil, 2, 0), (12.0, nil, 2, 1),
-      // What was taken back before the answer, V1 had to show.
+      // What was taken back before the answer, V1 had to show; without a date, it may have been before.
+      (40.0, nil, 5, 1),
       (40.0, 5.0, 5, 1), (40.0, 20.0, 5, 0),
     ] as [(Double, Double?, Int, Int)])
   func aStatusThatChangedAfterTheAnswerIsNoConflict(

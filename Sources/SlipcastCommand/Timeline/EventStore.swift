@@ -51,7 +51,7 @@ final class EventStore {
         return
       }
     }
-    let spill = EventSpill(isAside: jobs > 1)
+    let spill = EventSpill(in: SortedSpill(isAside: jobs > 1))
     place = .converted(spill)
     let sources = try sources ?? ConvertInputs(arguments, isReported ? nil : console).sources
     mayHoldBothSides = sources.contains { source in

@@ -153,7 +153,8 @@ package final class ViewComparer {
       signed > answered + table.tolerance(.snapshot), legacy.integer(FieldNumber.revocationDate) == nil
     else { return false }
     let revocation = server.integer(FieldNumber.revocationDate)
-    guard revocation.map({ $0 > answered }) ?? true else { return false }
+    let status = server.integer(FieldNumber.status) ?? server.integer(FieldNumber.statusOfItem)
+    guard revocation.map({ $0 > answered }) ?? (status != Int64(Status.revoked.rawValue)) else { return false }
     let changes = [revocation, server.integer(FieldNumber.purchaseDate)] + around.expiries + around.graceEnds
     return changes.contains { $0.map { answered < $0 && $0 <= signed } ?? false }
   }

@@ -47,6 +47,7 @@ final class RowComparer {
     server.show(pair.server, in: two)
     (one.head.asOf, one.head.snapshot) = (pair.eventTime, legacy.snapshot)
     (one.head.decision, two.head.decision) = (-1, -1)
+    // The image of one record has no unit; what `parity` takes apart has.
     if server.form == .statuses { two.head.unit = .subscription }
     prepare()
     let event = pair.decision.map { EventReading(decision: $0, cast: one.event, server: two.event) }

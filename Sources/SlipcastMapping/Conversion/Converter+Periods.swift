@@ -87,7 +87,7 @@ extension Converter {
   }
 
   /// The periods that an output of many transactions has, one of each transaction id: the one with all values of the
-  /// other, else the first; a notification keeps that of its event.
+  /// other, else the first in their order; a notification keeps that of its event.
   func periodsListedOnce() -> [Int] {
     var (listed, places) = ([Int](), [JSONText: Int]())
     for index in known.periods.indices {

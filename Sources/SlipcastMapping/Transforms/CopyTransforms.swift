@@ -47,8 +47,17 @@ extension Transform {
   }
 
   static func cancellationReason(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
-    copyInteger(builder, rule, documented: 0...1)
+    copyInteger(builder, rule, documented: reasons)
   }
+
+  /// The reason of another row than that of the transaction.
+  static func cancellationReason(_ builder: RecordBuilder, at index: Int) -> Cell? {
+    guard index != 0, let value = builder.integer(index), LegacyNumber.small.contains(value) else { return nil }
+    if !reasons.contains(value) { builder.note(.undocumentedValue, index) }
+    return Cell(value, source: index)
+  }
+
+  private static let reasons: ClosedRange<Int64> = 0...1
 
   /// A quantity; V1 documents none but 1 for subscriptions.
   @Sendable static func quantity(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {

@@ -73,25 +73,12 @@ extension Transform {
       return nil
     }
     if let other = builder.periods[current].cancelledBy {
-      let reason = builder.record.integer(other, .cancellation_reason).flatMap { (0...1).contains($0) ? $0 : nil }
-      return reason.map { Cell($0, source: builder.record.rows.slot(other, .cancellation_reason)).inferred }
+      let slot = builder.record.rows.slot(other, .cancellation_reason)
+      return cancellationReason(builder, at: slot)?.inferred
     }
     if !builder.periods[current].isUpgraded {
-      // A reason without a date does not show when, or whether, anything was taken back.
-      if !builder.periods[current].isCancelled,
-        builder.record.rows.slot(builder.periods[current].row, .cancellation_reason) != 0
-      {
-        if !builder.record.isUnreadable(builder.periods[current].row, .cancellation_reason) {
-          builder.note(.reasonWithoutDate, builder.record.rows.slot(builder.periods[current].row, .cancellation_reason))
-        }
-        return nil
-      }
-      if !builder.periods[current].isCancelled, builder.record.form == .verifyReceipt {
-        // The reason of a whole response is about what it shows as taken back.
-        let slot = builder.record.rows.slot(builder.record.body, .cancellation_reason)
-        if slot != 0, current == 0, !builder.periods.contains(where: \.isCancelled) {
-          builder.note(.reasonWithoutDate, slot)
-        }
+      guard builder.periods[current].isCancelled else {
+        noteReasonWithoutDate(builder, current)
         return nil
       }
       let isOpen =
@@ -105,6 +92,17 @@ extension Transform {
     let isForApp = builder.record.integer(period.row, .cancellation_reason) == 1
     guard !builder.gaps.hidesPeriods(of: period.original) || isForApp else { return nil }
     return builder.known.isRefundedUpgrade(current) ? cancellationReason(builder, rule)?.inferred : nil
+  }
+
+  /// A reason without a date does not show when, or whether, anything was taken back; that of a whole response is about
+  /// what it shows as taken back.
+  private static func noteReasonWithoutDate(_ builder: RecordBuilder, _ current: Int) {
+    let (record, row) = (builder.record, builder.periods[current].row)
+    let isOfResponse = record.form == .verifyReceipt && current == 0 && !builder.periods.contains(where: \.isCancelled)
+    for row in isOfResponse ? [row, record.body] : [row] {
+      let slot = record.rows.slot(row, .cancellation_reason)
+      if slot != 0, !record.isUnreadable(row, .cancellation_reason) { builder.note(.reasonWithoutDate, slot) }
+    }
   }
 
   @Sendable static func productType(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {

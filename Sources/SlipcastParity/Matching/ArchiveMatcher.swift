@@ -29,7 +29,7 @@ final class ArchiveMatcher {
   }
 
   func match(_ events: SortingSpill) throws {
-    let byLineItem = SortingSpill(isAside: isAside)
+    let byLineItem = SortingSpill(in: SortedSpill(isAside: isAside))
     try ReadAhead.forEach(isAside: isAside, size: \.bytes) { [reader, customers = access?.customers] take in
       try reader.read(events, customers) { try take($0) }
     } use: { (step: MatchStep) in
@@ -43,7 +43,7 @@ final class ArchiveMatcher {
       case .endOfCustomer(let change): try access?.endCustomer(change)
       }
     }
-    let byPurchase = SortingSpill(isAside: isAside)
+    let byPurchase = SortingSpill(in: SortedSpill(isAside: isAside))
     try reader.forEachPartition(byLineItem) { partition, subscription, _ in
       try matcher.matchRest(partition, subscription: subscription) { event, isLegacy in
         try add(event, isLegacy, to: byPurchase, name: event.purchase)

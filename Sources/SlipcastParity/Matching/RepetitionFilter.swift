@@ -103,13 +103,12 @@ final class RepetitionFilter {
   ///
   /// Where no date shows which of two is newer, both are compared.
   private func addVariants(_ repeated: [Int], _ ids: [SeenIds.Id?], of events: [PairEvent], to outcome: inout Outcome) {
+    func name(_ place: Int) -> ItemName { ItemName(id: ids[place], transaction: events[place].keys.transactionId) }
     var newest: [ItemName: Int] = [:]
-    for place in outcome.places where events[place].head.unit == .transaction {
-      newest[ItemName(ids[place], events[place])] = place
-    }
+    for place in outcome.places where events[place].head.unit == .transaction { newest[name(place)] = place }
     var contents: [Int: Set<UInt64>] = [:]
     for place in repeated {
-      guard let known = newest[ItemName(ids[place], events[place])],
+      guard let known = newest[name(place)],
         events[place].time == nil || events[place].time == events[known].time
       else { continue }
       let content = fingerprint(of: events[place])
@@ -121,13 +120,8 @@ final class RepetitionFilter {
 
   /// One transaction of a subscription or purchase, whatever lists it.
   private struct ItemName: Hashable {
-    let high: UInt64
-    let low: UInt64
+    let id: SeenIds.Id?
     let transaction: UInt64?
-
-    init(_ id: SeenIds.Id?, _ event: PairEvent) {
-      (high, low, transaction) = (id?.high ?? 0, id?.low ?? 0, event.keys.transactionId)
-    }
   }
 
   /// A digest of what the record contains.

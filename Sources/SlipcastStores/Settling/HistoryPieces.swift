@@ -15,13 +15,10 @@ struct HistoryPiece: Sendable {
     fileprivate mutating func add(_ message: [UInt8], keepsNames: Bool) {
       guard messages.count > Settler.mostMessages else { return messages.append(message) }
       guard furtherTraces.count <= DeliveryOrder.mostMessages,
-        let trace = HistoryMessage(message, after: keepsNames ? Self.lengthOfName(message) : 0)?.trace
+        let trace = HistoryMessage(message, after: keepsNames ? MessageName.end(in: message) : 0)?.trace
       else { return }
       furtherTraces.append(trace)
     }
-
-    /// The bytes of the name that stands before a message.
-    static func lengthOfName(_ message: [UInt8]) -> Int { 1 + Int(message.first ?? 0) }
   }
 
   var subscriptions: [Subscription] = []

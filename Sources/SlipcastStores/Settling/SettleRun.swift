@@ -53,7 +53,7 @@ public struct SettleRun: Sendable {
   ) async throws -> SettledReadings? {
     let standardInput = try StandardInputCopy(for: sources)
     let readings = SettledReadings(sources: sources.map(\.name))
-    let spill = SortingSpill(isAside: options.jobs > 1)
+    let spill = SortingSpill(in: SortedSpill(isAside: options.jobs > 1))
     let keepsNames = keep != nil
     let run = ScanRun(.legacy, rules: rules, options: options) { HistoryScanner(keepsNames: keepsNames) }
     var bytes: [UInt8] = []
@@ -64,7 +64,7 @@ public struct SettleRun: Sendable {
         for type in scanner.ambiguous { readings.countAmbiguous(type) }
         for (index, (subscription, message)) in scanner.messages.enumerated() {
           bytes.removeAll(keepingCapacity: true)
-          if keepsNames { Self.write(name: scanner.names[index], to: &bytes) }
+          if keepsNames { MessageName.write(scanner.names[index], to: &bytes) }
           message.moved(source: place.source, after: place.before).write(to: &bytes)
           rank += 1
           try spill.add(SortingSpill.Key(partition: subscription, rank: rank), bytes.span)
@@ -76,14 +76,6 @@ public struct SettleRun: Sendable {
     standardInput?.rewind()
     for case .rows(let feed, _) in sources { try feed.rewind() }
     return readings
-  }
-
-  /// A name before its message: its length, at most 255, and its bytes.
-  private static func write(name: String, to bytes: inout [UInt8]) {
-    let name = name.utf8
-    guard name.count <= 255 else { return bytes.append(0) }
-    bytes.append(UInt8(name.count))
-    bytes += name
   }
 
   /// Settles one subscription after another, on several threads.

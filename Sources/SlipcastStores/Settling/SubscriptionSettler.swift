@@ -24,7 +24,7 @@ final class SubscriptionSettler {
     var messages: [HistoryMessage] = []
     var traces: [EventTrace] = []
     for body in subscription.messages {
-      let start = keepsPeriods ? HistoryPiece.Subscription.lengthOfName(body) : 0
+      let start = keepsPeriods ? MessageName.end(in: body) : 0
       guard let message = HistoryMessage(body, after: start) else { continue }
       messages.append(message)
       if let trace = message.trace { traces.append(trace) }
@@ -35,13 +35,9 @@ final class SubscriptionSettler {
     if finds.contains(.readings) { settler.settle(messages, periods) { found.results.append($0) } }
     guard let periods else { return found }
     if finds.contains(.periods) { found.periods = SettledSubscription.Periods(periods) }
-    if keepsPeriods, let name = subscription.messages.first.map(Self.name), !name.isEmpty {
+    if keepsPeriods, let name = subscription.messages.first.map(MessageName.read), !name.isEmpty {
       found.kept = periods.kept(subscription: subscription.number, originalTransactionId: name)
     }
     return found
-  }
-
-  private static func name(_ body: [UInt8]) -> String {
-    String(decoding: body.prefix(HistoryPiece.Subscription.lengthOfName(body)).dropFirst(), as: UTF8.self)
   }
 }

@@ -15,9 +15,6 @@ package final class EventSpill {
 
   package init(in items: SortedSpill = SortedSpill()) { self.items = items }
 
-  /// - Parameter isAside: another thread sorts and writes, while events are added.
-  package convenience init(isAside: Bool) { self.init(in: SortedSpill(isAside: isAside)) }
-
   /// Events that went in.
   package var count: Int { items.count }
 

@@ -29,9 +29,6 @@ package final class SortingSpill {
 
   package init(in items: SortedSpill = SortedSpill()) { self.items = items }
 
-  /// - Parameter isAside: another thread sorts and writes, while items are added.
-  package convenience init(isAside: Bool) { self.init(in: SortedSpill(isAside: isAside)) }
-
   /// Items that went in.
   package var count: Int { items.count }
 
