@@ -2,8 +2,9 @@
 
 usage: python3 Tests/end-to-end/together.py AT-ONCE TARGET… [NAME=VALUE…]
 
-The output of each target is printed when it ends, so lines of two never mix. Who reads a log reads its end: where a
-target failed, its last lines stand there again. The very last line is the summary of the tests in Swift.
+The first target takes longest, so the others run with a lower priority. The output of each target is printed when it
+ends, so lines of two never mix. Who reads a log reads its end: where a target failed, its last lines stand there again.
+The very last line is the summary of the tests in Swift.
 """
 
 import subprocess
@@ -17,10 +18,10 @@ MOST = 12
 SUMMARY = "Test run with"
 
 
-def make(target: str, settings: list[str]) -> tuple[str, int, float, list[str]]:
+def make(target: str, settings: list[str], is_first: bool) -> tuple[str, int, float, list[str]]:
     start = time.monotonic()
     run = subprocess.run(
-        ["make", "--no-print-directory", target, *settings],
+        [*([] if is_first else ["nice"]), "make", "--no-print-directory", target, *settings],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
     )
     return target, run.returncode, time.monotonic() - start, run.stdout.splitlines()
@@ -40,7 +41,7 @@ def main() -> int:
     seconds: list[str] = []
     summary = ""
     with ThreadPoolExecutor(int(sys.argv[1])) as pool:
-        for done in as_completed([pool.submit(make, target, settings) for target in targets]):
+        for done in as_completed([pool.submit(make, one, settings, one is targets[0]) for one in targets]):
             target, status, took, lines = done.result()
             print(*lines, sep="\n", flush=True)
             seconds.append(f"{target} {took:.0f} s")
