@@ -218,7 +218,7 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 SLIPCAST_THOROUGH=1 $(TEST_RUN) --filter 'DamagedArrayTests|BrokenItemTests|BrokenLineTests'
 
 # Each of the first suites mostly waits, for a browser or a server: two at a time, while the tests in Swift run.
-QUICK_SUITES := export serve stores reports ui client losses fetch schema forms tables sources access lifecycles \
+QUICK_SUITES := export serve stores reports ui client losses fetch schema forms tables sources access lifecycles answers \
   together spreadsheets revocation migration action verify-receipt terminal release wheel
 test: all-packages test-packages client-packages report-packages schema-packages receipt-packages
 	$(TEST_BUILD)
@@ -232,7 +232,7 @@ swift-tests:
 LONG_SUITES := archives docs parity install serve forms software fetch losses revocation verify-receipt growth sql terminal
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(LONG_SUITES:=-test)
-	$(MAKE) --no-print-directory faults-quick lifecycles-test together-test
+	$(MAKE) --no-print-directory faults-quick lifecycles-test answers-test together-test
 	$(MAKE) --no-print-directory reports-test OPTIONS='--self-test --only faults'
 	$(MAKE) --no-print-directory client-test OPTIONS=--newest
 	swift build --build-tests $(TARGET_CHECK)
@@ -260,6 +260,7 @@ suite:
 	@$(MAKE) --no-print-directory $(NAME)-$(if $(filter quick,$(SIZE)),quick,test)
 
 SUITES_IN_VENV := client reports schema software spark sql ui verify-receipt wheel
+OPTIONS.answers := --customers 100 --seed $(or $(SEED),1)
 OPTIONS.docs := $(if $(RECORD),--record)
 OPTIONS.faults := --full
 OPTIONS.fetch := --kills 17 --customers 100000
@@ -271,6 +272,7 @@ OPTIONS.revocation := --tokens 100000
 OPTIONS.serve := --kills 12
 OPTIONS.together := --customers 100 --seed $(or $(SEED),1)
 OPTIONS.verify-receipt := --customers 1000000
+QUICK.answers := --customers 25 --only mixed --only refunds --only several --only purchases --only storm --only storm-sandbox/same
 QUICK.fetch := --quick --kills 1
 QUICK.forms := --every 8
 QUICK.growth := --every 3

@@ -9,6 +9,7 @@ package struct ParityRun {
   private let rules: RuleSet
   private let options: ParityOptions
   private let shapes = ShapeTable()
+  private let links = CustomerLinks()
 
   package init(rules: RuleSet, options: ParityOptions) { (self.rules, self.options) = (rules, options) }
 
@@ -42,7 +43,7 @@ package struct ParityRun {
     let total = spill.count
     let book = try accessBook(of: first, and: second, tally, time, unit)
     if let failing = options.failing { tally.onDifference = failing.add }
-    try ArchiveMatcher(tally, rules, shapes, access: book, isAside: options.legacy.jobs > 1) { done in
+    try ArchiveMatcher(tally, rules, shapes, links, access: book, isAside: options.legacy.jobs > 1) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
     var customers = AccessSamples(tolerance: rules.toleranceOfEnds)
@@ -117,7 +118,8 @@ package struct ParityRun {
     // What was taken back after that moment is a later event, unless the caller names the moment.
     let customers = CustomerAccess(
       shapes, rules, at: moment, limit: isOfEvents ? time.common?.upperBound : nil,
-      looksAhead: options.tally.asOf != nil, tolerance: rules.toleranceOfEnds)
+      looksAhead: options.tally.asOf != nil, followsAnswers: unit != .notification && options.tally.asOf == nil,
+      tolerance: rules.toleranceOfEnds)
     return try AccessBook(customers, tally, at: moment, tolerance: rules.toleranceOfEnds)
   }
 
@@ -142,8 +144,9 @@ package struct ParityRun {
       rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server,
       accessTime: options.tally.asOf)
     let archive = try await scan.read(
-      sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
+      sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, links, onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }
+    links.begin()
     if archive.end == .interrupted { throw ParityInterruption() }
     return archive
   }

@@ -12,6 +12,7 @@ import Testing
   /// What only archives are read with, and the test of its edge.
   private static let ofArchives = [
     "decision.window.recovery": "Tests/SlipcastTimelineTests/GroupingWindowTests.swift",
+    "decision.window.settled": "Tests/SlipcastTimelineTests/GapTests.swift",
     "decision.window.margin": "Tests/SlipcastComparisonTests/CommonTimeTests.swift",
     "decision.window.firstRetry": "Tests/SlipcastBulkTests/EventSequenceTests.swift",
   ]

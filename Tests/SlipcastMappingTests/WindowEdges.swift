@@ -53,8 +53,7 @@ struct WindowEdge: CustomTestStringConvertible, Sendable {
 
   private static let purchases: [WindowEdge] = [
     sharp("early", "RENEWAL", nil, read: reason) { Lines.second(-$0, $1, periods: 4) },
-    sharp("settled", "RENEWAL", nil, read: reason) { Lines.second($0, $1) },
-    sharp("gap", "RENEWAL", nil, read: reason) { Lines.second($0, $1, product: "yearly") },
+    sharp("gap", "RENEWAL", nil, read: reason) { Lines.second($0, $1) },
     sharp("first", "documented", "ambiguous", read: confidence) {
       Lines.note("INITIAL_BUY", [Lines.row(1, at: 0, $1, original: -$0)], $1)
     },

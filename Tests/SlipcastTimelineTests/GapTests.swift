@@ -92,6 +92,15 @@ import Testing
       words == ["SUBSCRIBED/INITIAL_BUY", Story.disabled, "(EXPIRED/VOLUNTARY)", "REFUND", "SUBSCRIBED/RESUBSCRIBE"])
   }
 
+  /// The edge of `decision.window.settled`: later, a period without a message may be a return.
+  @Test(arguments: [(-1, true), (0, true), (1, false)] as [(Int64, Bool)])
+  func aPeriodWithoutAMessageRenewsTheOneBeforeWithinItsWindow(_ seconds: Int64, _ isRenewal: Bool) throws {
+    let purchase = Message.day(30) + BuiltIn.rules.window(.settled).milliseconds + seconds * 1000
+    let next = Period(line: "400", purchase: purchase, expires: Message.day(60))
+    let gaps = try History.gaps([Story.buy, Scenario.status(false, at: Message.day(45), [next, Story.old])])
+    #expect(gaps.contains { $0.rule.hasPrefix("renewal") || $0.rule.contains("DID_RENEW") } == isRenewal)
+  }
+
   // MARK: GRACE_PERIOD_EXPIRED
 
   private static func failure(graceDays: Int64 = 16) -> Message {

@@ -9,14 +9,42 @@ struct Classifier {
   /// The class of a field; `nil` when both sides lack it.
   func outcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
     let outcome = comparedOutcome(field, around)
-    // What one side shows since the time of the other cannot be in that.
-    guard let outcome, outcome.differenceClass == .conflict, outcome.kind != .unreadable, outcome.kind != .notAmong,
-      field.isFromLegacy, around.isSnapshotLater || around.isSignedAfterChange,
-      let knowledge = field.field, knowledge.rule.comparing.isState,
-      // Two dates of one refund are not two states.
-      outcome.kind != .differ || knowledge.way != .later
+    guard let outcome, outcome.differenceClass == .conflict, outcome.kind != .unreadable, field.isFromLegacy,
+      let knowledge = field.field, let way = change(outcome, field, knowledge, around)
     else { return outcome }
-    return table.read(.snapshot) ?? outcome
+    return table.read(way) ?? outcome
+  }
+
+  /// What one side shows since the time of the other cannot be in that.
+  private func change(
+    _ outcome: Outcome, _ field: Situation, _ knowledge: ComparedField, _ around: Surroundings
+  ) -> ComparingRule.Way? {
+    let notes = knowledge.rule.comparing
+    if around.between?.hasNewPeriod == true { return notes.isState || notes.isOfPeriod ? .snapshot : nil }
+    guard notes.isState, outcome.kind != .notAmong else { return nil }
+    // An upgrade has no date, and nothing takes it back.
+    if knowledge.way == .upgrade, let between = around.between {
+      let isLaterOne = (between.isServerLater ? field.server : field.cast) != nil
+      return between.mayBeUpgraded && isLaterOne ? .between : nil
+    }
+    // Two dates of one refund are not two states.
+    if around.isSnapshotLater || around.between?.hasDatedChange == true,
+      outcome.kind != .differ || knowledge.way != .later
+    {
+      return .snapshot
+    }
+    return around.between?.mayHaveChanged == true && changesSilently(field, knowledge) ? .between : nil
+  }
+
+  /// A state whose change has no date in either version.
+  private func changesSilently(_ field: Situation, _ knowledge: ComparedField) -> Bool {
+    switch knowledge.way {
+    case .later: return false
+    case .boundary:
+      let unpaid = [Status.expired, .billingRetry, .billingGracePeriod].map { Int64($0.rawValue) }
+      return [field.cast?.number, field.server?.number].allSatisfy { $0.map(unpaid.contains) ?? false }
+    default: return true
+    }
   }
 
   private func comparedOutcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
@@ -84,7 +112,7 @@ struct Classifier {
     case .boundary: return isBoundary(cast.number, server.number, around: around, tolerance: table.tolerance(way))
     case .revised: return true
     case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated, .tolerance, .upgrade, .offers,
-      .snapshot, .quiet:
+      .snapshot, .between, .finished, .quiet:
       return false
     }
   }

@@ -40,8 +40,8 @@ struct Surroundings {
   var isRevokedLater = false
   /// V1's record shows a purchase, a refund or a change that is later than V2's signature.
   var isSnapshotLater = false
-  /// V2's status was signed after V1's answer, and something has happened in between that changes it.
-  var isSignedAfterChange = false
+  /// What happened between two answers; `nil` for other records.
+  var between: TimeBetween?
   /// V2 reads V1's cancellation as an upgrade, which V1 leaves possible.
   var isReadAsUpgrade = false
   /// Both sides name the same `webOrderLineItemId`.

@@ -43,6 +43,7 @@ package final class ViewComparer {
   let paths = PathBook()
   package let book: FieldBook
   private let table: ComparingTable
+  private let limits: TimeBetween.Limits
   private let classifier: Classifier
   let events: EventTable
 
@@ -50,6 +51,7 @@ package final class ViewComparer {
     self.keepsPlaces = keepsPlaces
     book = FieldBook(rules)
     table = ComparingTable(rules)
+    limits = TimeBetween.Limits(still: table.tolerance(.between), early: rules.window(.early).milliseconds)
     classifier = Classifier(table: table)
     events = EventTable(rules)
   }
@@ -133,7 +135,6 @@ package final class ViewComparer {
     if let snapshot = legacy.head.snapshot, let signed = around.signedDate {
       around.isSnapshotLater = snapshot > signed + table.tolerance(.snapshot)
     }
-    around.isSignedAfterChange = isSignedAfterChange(legacy, server, around)
     if let time = legacy.head.asOf, let revocation = server.integer(FieldNumber.revocationDate) {
       around.isRevokedLater = revocation > time && around.signedDate.map { $0 >= revocation } ?? true
     }
@@ -141,22 +142,10 @@ package final class ViewComparer {
       around.isSamePurchase = one.isEqual(to: two)
       around.isOtherPurchase = !around.isSamePurchase
     }
+    around.between = TimeBetween(
+      legacy, server, signed: around.signedDate, isOtherPurchase: around.isOtherPurchase, limits)
     around.isReadAsUpgrade = isReadAsUpgrade(legacy, server)
     return around
-  }
-
-  /// V2's status is younger than V1's answer, and an end, a purchase or a refund is between the two.
-  ///
-  /// What was taken back before, either version has to show.
-  private func isSignedAfterChange(_ legacy: RecordView, _ server: RecordView, _ around: Surroundings) -> Bool {
-    guard server.head.unit == .subscription, let answered = legacy.head.asOf, let signed = around.signedDate,
-      signed > answered + table.tolerance(.snapshot), legacy.integer(FieldNumber.revocationDate) == nil
-    else { return false }
-    let revocation = server.integer(FieldNumber.revocationDate)
-    let status = server.integer(FieldNumber.status) ?? server.integer(FieldNumber.statusOfItem)
-    guard revocation.map({ $0 > answered }) ?? (status != Int64(Status.revoked.rawValue)) else { return false }
-    let changes = [revocation, server.integer(FieldNumber.purchaseDate)] + around.expiries + around.graceEnds
-    return changes.contains { $0.map { answered < $0 && $0 <= signed } ?? false }
   }
 
   /// V1 leaves open whether a cancellation was a refund or an upgrade, and V2 has the upgrade.

@@ -95,11 +95,31 @@ struct PairComparer {
     let page = server.hasMore ? rules.comparing(.page) : nil
     for (place, item) in legacy.items.enumerated() where !taken.contains(place) {
       let isRepeated = item.keys.webOrderLineItemId.map(lineItems.contains) ?? false
+      let reading = isRepeated ? rules.comparing(.repeated) : readingOfYounger(item) ?? page
       comparer.append(
         legacyOnly(
-          item.unit, path: "transactions[\(place)]", reading: isRepeated ? rules.comparing(.repeated) : page,
+          item.unit, path: "transactions[\(place)]", reading: reading,
           explanation: "The first record lists this purchase, and V2's answer does not."))
     }
+  }
+
+  /// How a purchase may be missing that was made after V2's answer was signed.
+  ///
+  /// - Parameter item: an item of the first record.
+  private func readingOfYounger(_ item: ComparedRecord.Item) -> ComparingRule? {
+    legacy.show(item.unit, in: one)
+    guard let purchase = one.integer(FieldNumber.purchaseDate), let answered = serverTime(), purchase > answered else {
+      return nil
+    }
+    return rules.comparing(.snapshot)
+  }
+
+  /// When V2's answer was signed: the latest signature in it.
+  private func serverTime() -> Int64? {
+    server.items.lazy.compactMap { [server, two] item in
+      server.show(item.unit, in: two)
+      return [FieldNumber.renewalSignedDate, FieldNumber.transactionSignedDate].compactMap { two.integer($0) }.max()
+    }.max()
   }
 
   private func addServerOnly(_ unit: ComparedRecord.Unit, _ path: String) {
@@ -153,7 +173,8 @@ struct PairComparer {
     let taken = Set(matches.compactMap(\.self))
     for (place, item) in own.enumerated() where !taken.contains(place) {
       let words = "The first record has this subscription, and V2's answer does not."
-      let row = legacyOnly(item.unit, path: item.place.path + ".transactionInfo", reading: nil, explanation: words)
+      let row = legacyOnly(
+        item.unit, path: item.place.path + ".transactionInfo", reading: readingOfYounger(item), explanation: words)
       comparer.append(row)
       addRenewal(of: item.unit, beside: row.v1Path)
     }

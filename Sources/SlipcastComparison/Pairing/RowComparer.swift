@@ -47,8 +47,7 @@ final class RowComparer {
     server.show(pair.server, in: two)
     (one.head.asOf, one.head.snapshot) = (pair.eventTime, legacy.snapshot)
     (one.head.decision, two.head.decision) = (-1, -1)
-    // The image of one record has no unit; what `parity` takes apart has.
-    if server.form == .statuses { two.head.unit = .subscription }
+    two.head.unit = unit
     prepare()
     let event = pair.decision.map { EventReading(decision: $0, cast: one.event, server: two.event) }
     comparer.compare(one, two, reading: event.map { EventTable.Reading($0, rules) }) { place in
@@ -57,6 +56,15 @@ final class RowComparer {
     let order = FieldOrder.of(pair.place == .envelope ? server.form.envelope : pair.place.outermost)
     for place in order.sorted(comparer) { add(comparer.findings[place], pair, event) }
     addEventTimes(order, pair)
+  }
+
+  /// What the pairs are; the image of one record does not say it, only of what `parity` takes apart.
+  private var unit: ParityUnit {
+    switch server.form == .parts ? legacy.form : server.form {
+    case .history: .transaction
+    case .statuses: .subscription
+    case .notification, .appTransaction, .parts: .notification
+    }
   }
 
   /// The place among the V1 values without a V2 field of one in the shape.

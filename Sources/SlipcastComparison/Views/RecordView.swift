@@ -187,6 +187,9 @@ package final class RecordView {
     return first...last
   }
 
+  /// It stands on a page of a history that another page follows.
+  package var isFollowed: Bool { self[FieldNumber.hasMore]?.integer == 1 }
+
   /// The time of the event itself, as its record states it.
   private var statedTime: Int64? { head.origin == .legacy ? head.eventTime : head.asOf }
 

@@ -35,14 +35,33 @@ extension KnownRecord {
     guard let previous = previous(of: index) else { return nil }
     let before = periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
+    if continuesOlder(index, after: previous) { return .renewal }
     if isSwitch(index) || before.isUpgraded && before.expires > period.purchase { return .purchase }
-    if !period.isUpgraded, !isSameProduct(period, before), wasRenewedAhead(before) { return .purchase }
-    let reason = reason(after: before, boughtAt: period.purchase)
-    // Minutes after the expiry the customer may have chosen the other product or the offer.
-    let isChosen = !isSameProduct(period, before) || hasOffer(period.row)
-    let gap = period.purchase - before.expires
-    return reason == .renewal && isChosen && gap > length(compiled.parameters.gap) ? nil : reason
+    if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
+    return reason(after: before, boughtAt: period.purchase)
   }
+
+  /// It begins where an older period ended, which the one before it hides: an upgrade replaced a renewal before it began.
+  private func continuesOlder(_ index: Int, after previous: Int) -> Bool {
+    guard periods[index].isUpgraded || periods[previous].isUpgraded else { return false }
+    let gap = 0...length(compiled.parameters.gap)
+    var (newer, older): (Int64, Int?) = (.max, previous)
+    for _ in 0..<Self.mostUpgrades {
+      guard let place = older, periods[place].expires != Period.none else { return false }
+      let period = periods[place]
+      // Another one renewed it already.
+      if gap.contains(newer &- period.expires) { return false }
+      if gap.contains(periods[index].purchase - period.expires) {
+        return periods[index].isUpgraded || period.end >= period.expires
+      }
+      newer = period.purchase
+      older = self.previous(of: place)
+    }
+    return false
+  }
+
+  /// Nobody upgrades more often within the day for which Apple renews ahead.
+  private static var mostUpgrades: Int { 8 }
 
   /// Another product was bought while the period before ran: an upgrade, which takes effect at once, and no renewal.
   private func isSwitch(_ index: Int) -> Bool {
@@ -51,7 +70,7 @@ extension KnownRecord {
     return !isSameProduct(period, before) && before.end != Period.none && period.purchase < before.end
   }
 
-  /// Renewals are charged up to a day early and settle within the hour.
+  /// Renewals are charged up to a day early and settle within minutes: later the customer may have come back.
   ///
   /// A refund turns auto-renew off: what follows it is bought again, but near the old expiry perhaps renewed all the same.
   private func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
@@ -60,7 +79,7 @@ extension KnownRecord {
     if isAtLimit(purchase - before.end, compiled.parameters.retry) { return nil }
     if purchase - before.end > length(compiled.parameters.retry) { return hidesPeriods ? nil : .purchase }
     if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
-    return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
+    return distance >= early && distance <= length(compiled.parameters.gap) ? .renewal : nil
   }
 
   /// An upgraded period that was taken back all the same: for a problem with the app, or long after the upgrade.
@@ -95,14 +114,11 @@ extension KnownRecord {
 
   /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
   private func wasRenewedAhead(_ period: Period) -> Bool {
-    guard let product = record.text(period.row, .product_id) else { return false }
-    let hour = length(compiled.parameters.settled)
-    if let index { return index.isUpgraded(period.original, product, near: period.expires, within: hour) }
+    let gap = length(compiled.parameters.gap)
+    if let index { return index.isUpgraded(period.original, near: period.expires, within: gap) }
     return periods.contains { other in
-      guard other.isUpgraded, other.purchase != Period.none, (other.purchase - period.expires).magnitude <= hour,
-        record.text(other.row, .product_id) == product
-      else { return false }
-      return other.original == period.original
+      other.isUpgraded && other.purchase != Period.none && (other.purchase - period.expires).magnitude <= gap
+        && other.original == period.original
     }
   }
 
@@ -139,11 +155,14 @@ extension KnownRecord {
   /// For each period of a chain, newest first, the latest end of it and of those before it: an upgrade may run longer than
   /// the renewal that it ended before it began.
   ///
-  /// The purchase that follows an upgraded period has ended it, although its expiry stays as it was.
+  /// The purchase that follows an upgraded period has ended it, although its expiry stays as it was; a renewal that was
+  /// replaced before it began is no service.
   private func lastEnds(_ chain: [Int]) -> [Int64] {
     var ends = chain.map { periods[$0].end }
     for place in ends.indices.dropFirst() where periods[chain[place]].isUpgraded {
-      ends[place] = min(ends[place], periods[chain[place - 1]].order)
+      let (period, early) = (periods[chain[place]], length(compiled.parameters.early))
+      let neverBegan = record.isReplacedBeforeItBegan(period, periods, early: early)
+      ends[place] = neverBegan ? period.purchase : min(ends[place], periods[chain[place - 1]].order)
     }
     for place in ends.indices.reversed().dropFirst() { ends[place] = max(ends[place], ends[place + 1]) }
     return ends

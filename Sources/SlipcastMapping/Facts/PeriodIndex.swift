@@ -10,8 +10,8 @@ final class PeriodIndex {
   private let chains: [JSONText: [Int]]
   /// For each period the newest older one of its original transaction that has an end, or -1.
   private var predecessors: [Int]
-  /// Purchase dates of upgraded periods by original transaction and product, ascending.
-  private var upgrades: [UpgradeKey: [Int64]] = [:]
+  /// Purchase dates of upgraded periods by original transaction, ascending.
+  private var upgrades: [JSONText?: [Int64]] = [:]
   /// All periods with a purchase date, by that date.
   private let purchases: [(time: Int64, period: Int)]
   /// Rows of renewal entries by original transaction, in the order of the record.
@@ -21,11 +21,6 @@ final class PeriodIndex {
 
   /// Original transactions whose rows have several original purchase dates, each with its own period, or -1.
   private let openOriginals: [JSONText: Int]
-
-  private struct UpgradeKey: Hashable {
-    var original: JSONText?
-    var product: JSONText
-  }
 
   /// - Parameters:
   ///   - listed: the periods that count, where transactions are listed twice.
@@ -56,9 +51,7 @@ final class PeriodIndex {
     purchases = listed.filter { periods[$0].purchase != Period.none }.map { (periods[$0].purchase, $0) }
       .sorted { ($0.time, $0.period) < ($1.time, $1.period) }
     for period in listed.map({ periods[$0] }) where period.isUpgraded && period.purchase != Period.none {
-      guard let product = record.text(period.row, .product_id) else { continue }
-      let key = UpgradeKey(original: period.original, product: product)
-      upgrades[key, default: []].append(period.purchase)
+      upgrades[period.original, default: []].append(period.purchase)
     }
     for key in Array(upgrades.keys) { upgrades[key]?.sort() }
     var renewals: [JSONText: [Int]] = [:]
@@ -96,9 +89,9 @@ final class PeriodIndex {
   /// listed; `nil` where all dates agree.
   func openOriginal(_ original: JSONText) -> Int? { openOriginals[original] }
 
-  /// An upgraded period of that subscription and product was bought within a distance of an instant.
-  func isUpgraded(_ original: JSONText?, _ product: JSONText, near instant: Int64, within distance: Int64) -> Bool {
-    guard let dates = upgrades[UpgradeKey(original: original, product: product)] else { return false }
+  /// An upgraded period of that subscription was bought within a distance of an instant.
+  func isUpgraded(_ original: JSONText?, near instant: Int64, within distance: Int64) -> Bool {
+    guard let dates = upgrades[original] else { return false }
     let first = dates.firstPlace { $0 >= instant - distance }
     return first < dates.count && dates[first] <= instant + distance
   }

@@ -40,8 +40,12 @@ public struct ComparingRule: Sendable {
     case upgrade
     /// One of two offers that V1 names.
     case offers
-    /// A state of a V1 record that was written after V2's signature.
+    /// A state that one of the two records shows to be younger than the other one.
     case snapshot
+    /// A state that may have changed between two answers.
+    case between
+    /// A consumable, which V1 does not list once it is finished.
+    case finished
     /// A flag that V2 states as false where V1 leaves the key out.
     case quiet
 
@@ -84,6 +88,8 @@ public struct ComparingNotes: Hashable, Sendable {
   public var undecidable: String?
   /// It is a state at the time of the record, which purchases and refunds change.
   public var isState = false
+  /// It is a value of one period of a subscription, and of the next one another.
+  public var isOfPeriod = false
   /// How far two dates of the field may differ without a conflict, in milliseconds; `nil`: not at all.
   public var tolerance: Int64?
   /// Relations of single V1 keys, where they differ from the rule's.

@@ -4,6 +4,7 @@ extension RuleEntry {
   /// The members of a field rule that speak of comparing.
   static let comparingKeys = [
     "absent", "silentAs", "undecidable", "untold", "mayBe", "follows", "compare", "relations", "tolerance", "state",
+    "ofPeriod",
   ]
 
   func comparingNotes() -> ComparingNotes {
@@ -11,7 +12,7 @@ extension RuleEntry {
       absent: givenText("absent"), silentAs: givenText("silentAs"), follows: givenText("follows"))
     if element["compare"] != nil { notes.compare = word("compare", ComparingRule.Way.self) }
     notes.undecidable = givenText("undecidable")
-    notes.isState = flag("state")
+    (notes.isState, notes.isOfPeriod) = (flag("state"), flag("ofPeriod"))
     if let tolerance = element["tolerance"] {
       let milliseconds = tolerance.integer.flatMap { $0 >= 0 ? $0 : nil }
       if milliseconds == nil { fault("\"tolerance\" is a number of milliseconds from 0 on", at: "tolerance") }

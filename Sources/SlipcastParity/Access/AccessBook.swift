@@ -61,12 +61,14 @@ private enum AccessRow {
       }
       if change.isRefundReversed { writer.member("reversed", true) }
       if change.isExtended { writer.member("extended", true) }
+      writer.member("asOf", ifPresent: change.asOf)
     }.bytes
   }
 
   static func read(_ row: JSONElement) -> AccessChange {
     var change = AccessChange(legacy: state(row["legacy"]), server: state(row["server"]))
     (change.isRefundReversed, change.isExtended) = (row["reversed"] != nil, row["extended"] != nil)
+    change.asOf = row["asOf"]?.integer
     return change
   }
 

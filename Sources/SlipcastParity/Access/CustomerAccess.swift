@@ -14,16 +14,25 @@ final class CustomerAccess {
   private var lastExtension: PairEvent?
   /// V2 has reversed a refund of the customer at hand.
   private var isRefundReversed = false
+  private let time: Int64
+  /// What is compared are answers, which are older for some customers.
+  private let followsAnswers: Bool
+  /// When access of the customer at hand is judged; `nil` before the first events.
+  private var asOf: Int64?
 
   /// - Parameters:
   ///   - time: when access is judged.
   ///   - limit: records that were written later do not count.
   ///   - looksAhead: a revocation after the time is the end of access.
-  ///   - tolerance: how much two clocks may differ; both in milliseconds.
+  ///   - followsAnswers: the archives hold answers: access is judged when both had the customer's last one, if that is
+  ///     earlier.
+  ///   - tolerance: how much two clocks may differ; times in milliseconds.
   init(
-    _ shapes: ShapeTable, _ rules: RuleSet, at time: Int64, limit: Int64?, looksAhead: Bool, tolerance: Int64
+    _ shapes: ShapeTable, _ rules: RuleSet, at time: Int64, limit: Int64?, looksAhead: Bool, followsAnswers: Bool,
+    tolerance: Int64
   ) {
     view = RecordView(shapes)
+    (self.time, self.followsAnswers) = (time, followsAnswers)
     let life = SideLife(
       at: time, limit: limit, looksAhead: looksAhead, tolerance: tolerance, catalogue: GapCatalogue(rules))
     lives = (life, life)
@@ -31,6 +40,12 @@ final class CustomerAccess {
 
   /// Notes the events of a subscription in their order, or a part of them.
   func note(_ partition: EventPartition) {
+    if asOf == nil {
+      // Answers come newest first.
+      let ends = followsAnswers ? [partition.legacy.first?.time, partition.server.first?.time] : []
+      let moment = ends.compactMap(\.self).reduce(time, min)
+      (asOf, lives.legacy.time, lives.server.time) = (moment, moment, moment)
+    }
     lives.legacy.note(partition.legacy, partition.sightings, view)
     lives.server.note(partition.server, [], view)
     for event in partition.server where lives.server.counts(event) {
@@ -44,6 +59,7 @@ final class CustomerAccess {
 
   /// The access when all events of the subscription have come; `nil` where none of them counts.
   func end() -> AccessChange? {
+    defer { asOf = nil }
     guard lives.legacy.last != nil || lives.server.last != nil else { return nil }
     defer {
       lives.legacy.clear()
@@ -54,9 +70,21 @@ final class CustomerAccess {
     guard lives.legacy.limit == nil || lives.legacy.isBegun || lives.server.isBegun else { return nil }
     var change = AccessChange(legacy: lives.legacy.state(view), server: lives.server.state(view))
     change.isRefundReversed = isRefundReversed
+    change.asOf = asOf == time ? nil : asOf
+    if isGraceOver(change) {
+      (change.server.access, change.server.reason, change.server.until) = (.unknown, .unknown, nil)
+    }
     if let lastExtension, lives.legacy.last?.time ?? .min <= lastExtension.time ?? .min {
       change.isExtended = change.server.until != nil && change.server.until == lastExtension.keys.expiresDate
     }
     return change
+  }
+
+  /// V1's answer was given in a grace period that was over when V2's was signed: V2 drops its date then.
+  private func isGraceOver(_ change: AccessChange) -> Bool {
+    guard followsAnswers, change.legacy.reason == .grace, change.server.access == .no,
+      let end = change.legacy.until, let signed = lives.server.last?.time
+    else { return false }
+    return signed > end
   }
 }

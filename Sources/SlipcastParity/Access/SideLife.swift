@@ -8,7 +8,7 @@ internal import SlipcastTimeline
 /// after it.
 struct SideLife {
   /// Access is judged then.
-  let time: Int64
+  var time: Int64
   /// Records that were written after this time do not count; `nil`: all count as far as their dates allow.
   let limit: Int64?
   /// A revocation after the time is the end of access; else it is a later event.

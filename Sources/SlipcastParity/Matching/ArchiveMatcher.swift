@@ -20,11 +20,11 @@ final class ArchiveMatcher {
   ///   - isAside: another thread reads events, and judges access, while this one pairs them.
   ///   - watch: called now and then with the number of events done.
   init(
-    _ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, access: AccessBook?, isAside: Bool,
-    watch: @escaping (Int) throws -> Void
+    _ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, _ links: CustomerLinks, access: AccessBook?,
+    isAside: Bool, watch: @escaping (Int) throws -> Void
   ) {
     (self.access, self.isAside, self.watch) = (access, isAside, watch)
-    matcher = PartitionMatcher(tally, rules, shapes)
+    matcher = PartitionMatcher(tally, rules, shapes, links)
     reader = PartitionReader(shapes)
   }
 

@@ -10,8 +10,11 @@ final class EventKinds {
   private var serverEventsByNumber: [[ServerEvent]?] = []
   private let meanings: [String: Set<EventName>]
   private let allMeanings: Set<EventName>
+  /// Why V1's answers lack a consumable.
+  private let finished: String?
 
   init(_ rules: RuleSet) {
+    finished = rules.comparing(.finished)?.meaning
     serverEvents = Dictionary(grouping: rules.serverEvents, by: \.event)
     var meanings: [String: Set<EventName>] = [:]
     for rule in rules.types {
@@ -51,6 +54,12 @@ final class EventKinds {
 
   /// The rule that says that V1 never sends it; `nil` for an event that V1 sends.
   func serverOnly(_ keys: EventKeys) -> ServerEvent? { serverEvents(keys).first { $0.fits(keys) } }
+
+  /// How V1 shows what it never sends, or does not list; `nil` for what it has.
+  func traceOfServerOnly(_ event: PairEvent) -> String? {
+    if event.head.unit == .transaction, event.keys.isConsumable { return finished }
+    return serverOnly(event.keys)?.trace
+  }
 
   /// An event that V1 never sends can be no other reading of a message.
   ///

@@ -19,11 +19,14 @@ final class PairEvent {
   let hasPayload: Bool
   /// Other periods of its subscription that its list shows, as far as they may decide access.
   let listed: [UntoldPeriod]
+  /// It was bought after the last answer of the other archive about its subscription, which cannot list it.
+  private(set) var isAfterAnswers: Bool
 
   /// Reads an event as the sort buffer holds it: its side, the id of its row, the periods that its list shows, its image.
   init(stored body: Span<UInt8>, _ side: RecordView) {
     let start: Int
     (id, listed, start) = Self.readStart(body)
+    isAfterAnswers = body[0] & Self.afterAnswers != 0
     let image = body.extracting(start...)
     side.read(image)
     self.image = Array(image)
@@ -37,7 +40,10 @@ final class PairEvent {
     isDated = !isTimedByPeriod && (head.origin != .legacy || head.kind == .dated)
   }
 
-  static func isLegacy(_ body: Span<UInt8>) -> Bool { body[0] == 0 }
+  static func isLegacy(_ body: Span<UInt8>) -> Bool { body[0] & 1 == 0 }
+
+  /// A bit of the first byte, which also says the side.
+  private static let afterAnswers: UInt8 = 4
 
   /// Begins the stored form of an event; the image follows.
   ///
@@ -66,9 +72,18 @@ final class PairEvent {
 
   /// Appends the stored form.
   func store(isLegacy: Bool, to writer: JSONWriter) {
-    Self.writeStart(isLegacy ? 0 : 1, id, to: writer)
+    Self.writeStart((isLegacy ? 0 : 1) | (isAfterAnswers ? Self.afterAnswers : 0), id, to: writer)
     let image = self.image
     writer.raw(image.span)
+  }
+
+  /// When the answer was given that lists it; `nil` for a notification.
+  var answered: Int64? { head.unit == .notification ? nil : time }
+
+  /// Notes when the other archive was asked last about the customer, in milliseconds since 1970 UTC.
+  func note(answered: Int64?) {
+    guard let answered, let bought = keys.coveredTime else { return }
+    isAfterAnswers = bought > answered
   }
 
   /// Gives a later event of a key the id that converting it gives.

@@ -13,11 +13,14 @@ final class PartitionMatcher {
   private let two: RecordView
   /// What comes again in the subscription at hand.
   private let repetitions: (legacy: RepetitionFilter, server: RepetitionFilter)
+  private let links: CustomerLinks
+  /// When each archive was asked last about the subscription at hand.
+  private var answered: CustomerLinks.Answers = (nil, nil)
   /// Records with the id of an event and other content, by the place of the event in the partition at hand.
   private var variants: (legacy: [Int: [Int]], server: [Int: [Int]]) = ([:], [:])
 
-  init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable) {
-    self.tally = tally
+  init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, _ links: CustomerLinks) {
+    (self.tally, self.links) = (tally, links)
     kinds = EventKinds(rules)
     ties = TieBreaker(tally, shapes)
     finder = PairFinder(tally, rules, kinds, ties)
@@ -30,6 +33,7 @@ final class PartitionMatcher {
   func begin() {
     repetitions.legacy.begin()
     repetitions.server.begin()
+    answered = (nil, nil)
   }
 
   /// Deals with the events of one subscription, or a part of them.
@@ -38,6 +42,7 @@ final class PartitionMatcher {
   func match(
     _ partition: EventPartition, subscription: Int64, rest: (PairEvent, _ isLegacy: Bool) throws -> Void
   ) throws {
+    noteAnswers(partition, subscription)
     let first = try repetitions.legacy.filter(partition.legacy)
     let second = try repetitions.server.filter(partition.server)
     note(first, second)
@@ -52,11 +57,21 @@ final class PartitionMatcher {
       variants = ([:], [:])
     }
     tally.pairs.absorbed += companions.count
-    for place in leads { try rest(partition.legacy[place], true) }
+    for place in leads {
+      partition.legacy[place].note(answered: answered.server)
+      try rest(partition.legacy[place], true)
+    }
     for place in server {
       let event = partition.server[place]
+      event.note(answered: answered.legacy)
       if isFinal(event) { close(event, isLegacy: false) } else { try rest(event, false) }
     }
+  }
+
+  private func noteAnswers(_ partition: EventPartition, _ subscription: Int64) {
+    for event in partition.legacy { answered.legacy = CustomerLinks.later(answered.legacy, event.answered) }
+    for event in partition.server { answered.server = CustomerLinks.later(answered.server, event.answered) }
+    links.note(answered, about: subscription)
   }
 
   /// Pairs what is left of other partitions and shares another name.
@@ -75,17 +90,24 @@ final class PartitionMatcher {
     if !isLegacy, !event.hasPayload { tally.withoutPayload += 1 }
     let image = event.image
     one.read(image.span)
+    if let answers = links.answers(about: one.partition) {
+      event.note(answered: isLegacy ? answers.server : answers.legacy)
+    }
+    let (reason, trace) = reason(for: event, isLegacy)
+    tally.add(reason, one, id: event.id, trace: trace, isAfterAnswers: event.isAfterAnswers)
+  }
+
+  /// Why an event has no counterpart, and how V1 shows it all the same.
+  private func reason(
+    for event: PairEvent, _ isLegacy: Bool
+  ) -> (reason: ParityResult.UnpairedKind.Reason, trace: String?) {
+    let isNotification = event.head.unit == .notification
     if isLegacy {
       let time = event.time ?? event.keys.expiresDate
-      let isEarly = event.head.unit == .notification && time.map { $0 < firstInstant } ?? false
-      tally.add(isEarly ? .notComparable : .legacyWithoutServer, one, id: event.id)
-    } else if let rule = kinds.serverOnly(event.keys) {
-      tally.add(.serverOnlyEvents, one, id: event.id, rule: rule)
-    } else if event.head.unit == .notification, kinds.isUnknown(event.keys.event) {
-      tally.add(.unknownEvents, one, id: event.id)
-    } else {
-      tally.add(.serverWithoutLegacy, one, id: event.id)
+      return (isNotification && time.map { $0 < firstInstant } ?? false ? .notComparable : .legacyWithoutServer, nil)
     }
+    if let trace = kinds.traceOfServerOnly(event) { return (.serverOnlyEvents, trace) }
+    return (isNotification && kinds.isUnknown(event.keys.event) ? .unknownEvents : .serverWithoutLegacy, nil)
   }
 
   /// No message of V1's can be the event.

@@ -43,6 +43,14 @@ extension ScannedArchive {
     ofOtherKind.add(scanner.ofOtherKind)
   }
 
+  /// Counts an event.
+  fileprivate mutating func add(_ mark: EventScanner.Mark, at place: BlockLocation) {
+    units += 1
+    span.extend(to: mark.time)
+    coverage.add(mark.coveredTime, in: mark.partition, answered: mark.answered)
+    sources[place.source].span.extend(to: mark.time)
+  }
+
   /// Counts a record of another kind, and keeps where it stands.
   ///
   /// - Parameter before: records before its block.
@@ -69,7 +77,7 @@ struct ArchiveScan {
   ///   - side: 0 for the legacy archive, 1 for the server's.
   func read(
     _ sources: [RecordSource], _ kind: ArchiveKind, _ unit: ParityUnit?, side: UInt8, into spill: SortingSpill,
-    onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
+    _ links: CustomerLinks, onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
     let (limits, digests) = (options.limits, SourceDigests())
     let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes, accessTime] in
@@ -99,16 +107,14 @@ struct ArchiveScan {
             archive.passOver(view, id: mark.id, after: before, of: name)
             continue
           }
-          archive.units += 1
+          archive.add(mark, at: place)
+          if unit != .notification { links.add(mark, after: before) }
           body.clear()
           PairEvent.writeStart(side, mark.id, mark.listed, to: body)
           let start = body.count
           body.raw(scanner.images.buffer.span.extracting(mark.range))
           RecordView.addToRecord(Int64(before), of: body, at: start)
           try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer.span)
-          archive.span.extend(to: mark.time)
-          archive.coverage.add(mark.coveredTime, in: mark.partition, answered: mark.answered)
-          archive.sources[place.source].span.extend(to: mark.time)
         }
       },
       watch: watch)

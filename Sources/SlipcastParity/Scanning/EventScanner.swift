@@ -9,6 +9,10 @@ final class EventScanner: RecordScanner {
   struct Mark {
     let range: Range<Int>
     let unit: ParityUnit
+    /// The number of its record in the block.
+    let record: Int64
+    /// Its record is a page that another one follows.
+    let hasMore: Bool
     /// The subscription or purchase; events without one stand alone.
     let partition: Int64
     let time: Int64?
@@ -134,7 +138,8 @@ final class EventScanner: RecordScanner {
     view.read(images.buffer.span.extracting(range))
     marks.append(
       Mark(
-        range: range, unit: view.head.unit, partition: view.partition, time: view.head.time,
+        range: range, unit: view.head.unit, record: view.head.record,
+        hasMore: view.isFollowed, partition: view.partition, time: view.head.time,
         coveredTime: view.coveredTime, id: id, listed: listed))
     start = images.count
   }

@@ -212,6 +212,7 @@ struct ParityJSONReport {
       writer.member("outcome", outcome.rawValue)
       writer.member("originalTransactionId", ifPresent: change.originalTransactionId)
       writer.member("productId", ifPresent: change.productId)
+      writer.member("asOf", ifPresent: change.asOf)
       for (name, state) in [("legacy", change.legacy), ("server", change.server)] {
         writer.object(name) { state.write(to: writer) }
       }

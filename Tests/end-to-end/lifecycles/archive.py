@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -108,8 +109,9 @@ def notification(event: Event, customer: Customer) -> dict:
     return body | {"notificationUUID": uuid, "version": "2.0", "signedDate": event.at, "data": data}
 
 
-def life(name: str, seed: int, number: int) -> Customer:
-    """One customer's life, which only the kind, the seed and the number decide."""
+def life(name: str, seed: int, number: int, watch: Callable[[Teller], None] | None = None) -> Customer:
+    """One customer's life, which only the kind, the seed and the number decide; `watch` may look at it from time to
+    time."""
     kind: Kind = KINDS[name]
     rng = chance("lifecycles", name, seed, number)
     customer = Customer(number, kind.sandbox)
@@ -119,6 +121,8 @@ def life(name: str, seed: int, number: int) -> Customer:
         teller.start(Life(teller, kind, group).run(start, rng.randrange(*kind.periods)))
     if rng.random() < kind.purchases:
         teller.start(shop(teller, customer, rng, rng.randrange(*kind.start) // SECOND * SECOND))
+    if watch:
+        watch(teller)
     teller.run(END)
     customer.messages = [one for one in customer.messages if one.text]
     return customer

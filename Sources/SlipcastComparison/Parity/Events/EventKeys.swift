@@ -16,6 +16,7 @@ package struct EventKeys: Sendable {
   package var expiresDate: Int64?
   package var isUpgraded = false
   package var isFamilyShared = false
+  package var isConsumable = false
   package var isSandbox = false
   /// An organization or a group gave the purchase.
   package var isAssigned = false
@@ -52,6 +53,7 @@ package struct EventKeys: Sendable {
     isFamilyShared = ownership?.isWord(InAppOwnershipType.familyShared.rawValue) == true
     isAssigned = ownership?.isWord(InAppOwnershipType.assigned.rawValue) == true
     isAssignmentRevoked = side[FieldNumber.revocationType]?.isWord(RevocationType.assignmentRevoke.rawValue) == true
+    isConsumable = side[FieldNumber.type]?.isWord(ProductType.consumable.rawValue) == true
     isSeatAddition = side[FieldNumber.additionalTransactionReason] != nil
     hasPreviousChain = side[FieldNumber.previousOriginalTransactionId] != nil
     isSandbox = side[FieldNumber.environment]?.isWord(Environment.sandbox.rawValue) == true

@@ -37,11 +37,12 @@ struct CoverageTally {
     server.add(two.event, isInside: isInside, isMissing: false)
   }
 
+  /// - Parameter isAfterAnswers: the other archive was asked last before it was bought.
   /// - Returns: whether the event counts as missing.
   mutating func addUnpaired(
-    _ side: WritableKeyPath<CoverageTally, SideTally>, _ event: Event, isRefund: Bool
+    _ side: WritableKeyPath<CoverageTally, SideTally>, _ event: Event, isRefund: Bool, isAfterAnswers: Bool
   ) -> Bool {
-    let counts = time.counts(event.times, isRefund: isRefund)
+    let counts = time.counts(event.times, isRefund: isRefund) && (time.isSameSpan || !isAfterAnswers)
     self[keyPath: side].add(event.event, isInside: counts, isMissing: true)
     if event.times == nil, !counts { self[keyPath: side].side.undated += 1 }
     return counts

@@ -246,9 +246,13 @@ package final class ParityTally {
 
   /// Counts an event present in only one archive.
   ///
-  /// - Parameter view: the event.
+  /// - Parameters:
+  ///   - view: the event.
+  ///   - trace: why V1 does not have it.
+  ///   - isAfterAnswers: the other archive was asked last before it was bought.
   package func add(
-    _ reason: ParityResult.UnpairedKind.Reason, _ view: RecordView, id: String?, rule: ServerEvent? = nil
+    _ reason: ParityResult.UnpairedKind.Reason, _ view: RecordView, id: String?, trace: String? = nil,
+    isAfterAnswers: Bool = false
   ) {
     let head = view.head
     switch reason {
@@ -264,17 +268,17 @@ package final class ParityTally {
     case .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
     switch reason {
-    case .legacyWithoutServer: addMissing(view, .legacy, id: id)
-    case .serverWithoutLegacy: addMissing(view, .server, id: id)
+    case .legacyWithoutServer: addMissing(view, .legacy, id: id, isAfterAnswers)
+    case .serverWithoutLegacy: addMissing(view, .server, id: id, isAfterAnswers)
     case .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
-    unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)
+    unpaired.add(reason, head.name, record: Int(head.record), trace: trace)
     guard reason == .legacyWithoutServer || reason == .notComparable, head.decision >= 0 else { return }
     if !candidates[Int(head.decision)].isEmpty { ambiguous.addUndecided(Int(head.decision)) }
   }
 
   /// Counts an event that the other archive should have, and names it where it counts as missing.
-  private func addMissing(_ view: RecordView, _ side: MissingEvent.Side, id: String?) {
+  private func addMissing(_ view: RecordView, _ side: MissingEvent.Side, id: String?, _ isAfterAnswers: Bool) {
     let (head, event) = (view.head, view.event)
     let type = head.unit == .notification ? event.description : head.name
     let readings = side == .legacy && head.decision >= 0 ? candidates[Int(head.decision)] : []
@@ -282,7 +286,10 @@ package final class ParityTally {
     let isTakenBack = head.unit == .transaction && view.integer(FieldNumber.revocationDate) != nil
     let isRefund = isReversal || isTakenBack
     let counted = (head.name, view.coveredTimes)
-    guard coverage.addUnpaired(side == .legacy ? \.legacy : \.server, counted, isRefund: isRefund) else { return }
+    guard
+      coverage.addUnpaired(
+        side == .legacy ? \.legacy : \.server, counted, isRefund: isRefund, isAfterAnswers: isAfterAnswers)
+    else { return }
     let place = locate?(side, Int(head.record)) ?? ("", Int(head.record))
     onMissing?(
       missing.add(
