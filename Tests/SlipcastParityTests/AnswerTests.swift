@@ -104,6 +104,20 @@ import Testing
     #expect((differing.legacy, differing.server) == (isOfServer ? (0, 1) : (1, 0)))
   }
 
+  /// An undated answer that lacks the refund which another one dates is older, and agrees with V2's refund.
+  @Test(arguments: [false, true]) func anUndatedAnswerIsOlderThanTheRefundThatItLacks(_ isReversed: Bool) async throws {
+    let coins = Purchase(id: 9, day: 1)
+    var refunded = coins
+    refunded.refund = 2
+    let answers = [Self.answer([Self.first, coins], asked: nil), Self.answer([Self.first, refunded], asked: 3)]
+    let legacy = isReversed ? answers.reversed() : answers
+    let result = try await compare(legacy, [Self.history([Self.first, refunded], signed: 4)])
+    #expect(result.pairs.matched == 2 && result.pairs.conflicting == 0)
+    refunded.refund = 1.5
+    let other = try await compare(legacy, [Self.history([Self.first, refunded], signed: 4)])
+    #expect(other.pairs.conflicting == 1)
+  }
+
   /// Of answers that say when they were asked for, the newest one counts.
   @Test func ofDatedAnswersTheNewestCounts() async throws {
     let coins = Purchase(id: 9, day: 1)

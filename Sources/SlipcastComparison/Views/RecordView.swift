@@ -8,7 +8,7 @@ internal import SlipcastV2
 package final class RecordView {
   // Unchecked exclusivity: a side belongs to one thread and hands out no reference into itself.
   @exclusivity(unchecked) private var content = (head: EventHead(), shape: EventShape.empty)
-  package internal(set) var head: EventHead {
+  package var head: EventHead {
     get { content.head }
     set { content.head = newValue }
     _modify { yield &content.head }

@@ -21,6 +21,8 @@ final class PairEvent {
   let listed: [UntoldPeriod]
   /// It was bought after the last answer of the other archive about its subscription, which cannot list it.
   private(set) var isAfterAnswers: Bool
+  /// It has no date, and was written before this time, in milliseconds since 1970 UTC.
+  private var writtenBefore: Int64?
 
   /// Reads an event as the sort buffer holds it: its side, the id of its row, the periods that its list shows, its image.
   init(stored body: Span<UInt8>, _ side: RecordView) {
@@ -75,6 +77,22 @@ final class PairEvent {
     Self.writeStart((isLegacy ? 0 : 1) | (isAfterAnswers ? Self.afterAnswers : 0), id, to: writer)
     let image = self.image
     writer.raw(image.span)
+  }
+
+  /// Compares an undated record of V1 with what others of its side say of the transaction: one that lacks their refund or
+  /// upgrade is older.
+  func note(refund: Int64?, isUpgraded: Bool) {
+    guard head.origin == .legacy, time == nil else { return }
+    if let refund, keys.revocationDate == nil { writtenBefore = refund }
+    // Of an upgrade only the period that it ended is known.
+    if isUpgraded, !keys.isUpgraded, let purchase = keys.purchaseDate { writtenBefore = purchase + 1 }
+  }
+
+  /// Shows the record in a view.
+  func show(in view: RecordView) {
+    let image = self.image
+    view.read(image.span)
+    if let writtenBefore { view.head.asOf = writtenBefore - 1 }
   }
 
   /// When the answer was given that lists it; `nil` for a notification.

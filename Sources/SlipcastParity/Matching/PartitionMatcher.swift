@@ -189,9 +189,8 @@ final class PartitionMatcher {
   }
 
   private func compare(_ legacy: PairEvent, _ server: PairEvent, _ subscription: Int64) {
-    let (first, second) = (legacy.image, server.image)
-    one.read(first.span)
-    two.read(second.span)
+    legacy.show(in: one)
+    server.show(in: two)
     tally.add(one, two, subscription: subscription, ids: (legacy.id, server.id))
   }
 }

@@ -106,11 +106,20 @@ final class RepetitionFilter {
     func name(_ place: Int) -> ItemName { ItemName(id: ids[place], transaction: events[place].keys.transactionId) }
     var newest: [ItemName: Int] = [:]
     for place in outcome.places where events[place].head.unit == .transaction { newest[name(place)] = place }
+    var (refunds, upgrades) = ([ItemName: Int64](), Set<ItemName>())
+    for place in Array(newest.values) + repeated {
+      let keys = events[place].keys
+      if let date = keys.revocationDate { refunds[name(place)] = min(refunds[name(place)] ?? date, date) }
+      if keys.isUpgraded { upgrades.insert(name(place)) }
+    }
     var contents: [Int: Set<UInt64>] = [:]
     for place in repeated {
       guard let known = newest[name(place)],
         events[place].time == nil || events[place].time == events[known].time
       else { continue }
+      for variant in [known, place] {
+        events[variant].note(refund: refunds[name(place)], isUpgraded: upgrades.contains(name(place)))
+      }
       let content = fingerprint(of: events[place])
       guard contents[known, default: [fingerprint(of: events[known])]].insert(content).inserted else { continue }
       outcome.variants[known, default: []].append(place)

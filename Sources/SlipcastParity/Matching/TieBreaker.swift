@@ -18,9 +18,8 @@ final class TieBreaker {
 
   /// How many paths of a pair are in conflict.
   func conflicts(_ legacy: PairEvent, _ server: PairEvent) -> Int {
-    let (first, second) = (legacy.image, server.image)
-    one.read(first.span)
-    two.read(second.span)
+    legacy.show(in: one)
+    server.show(in: two)
     return tally.conflicts(one, two)
   }
 

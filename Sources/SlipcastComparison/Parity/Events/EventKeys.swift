@@ -14,6 +14,7 @@ package struct EventKeys: Sendable {
   /// Milliseconds since 1970 UTC.
   package var purchaseDate: Int64?
   package var expiresDate: Int64?
+  package var revocationDate: Int64?
   package var isUpgraded = false
   package var isFamilyShared = false
   package var isConsumable = false
@@ -48,6 +49,7 @@ package struct EventKeys: Sendable {
     autoRenewProductId = side.name(FieldNumber.autoRenewProductId)
     purchaseDate = side.integer(FieldNumber.purchaseDate)
     expiresDate = side.integer(FieldNumber.expiresDate)
+    revocationDate = side.integer(FieldNumber.revocationDate)
     isUpgraded = side[FieldNumber.isUpgraded]?.integer == 1
     let ownership = side[FieldNumber.inAppOwnershipType]
     isFamilyShared = ownership?.isWord(InAppOwnershipType.familyShared.rawValue) == true
