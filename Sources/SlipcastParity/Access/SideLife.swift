@@ -1,6 +1,7 @@
 internal import SlipcastComparison
 internal import SlipcastMapping
 internal import SlipcastTimeline
+internal import SlipcastV2
 
 /// The life of the customer at hand as one archive shows it, as far as it decides access at one time.
 ///
@@ -68,7 +69,7 @@ struct SideLife {
     // Of answers the newest comes first.
     if last == nil || event.head.unit == .notification { last = event }
     if !isLater(event.time) || !isLater(event.keys.purchaseDate) { isBegun = true }
-    if let purchase = event.keys.purchaseDate { note(purchase, isReplaced: event.keys.isUpgraded) }
+    if let purchase = event.keys.purchaseDate { note(purchase, isReplaced: event.mayBeReplaced) }
     for listed in event.listed { note(listed.key.purchase, isReplaced: listed.isUpgraded) }
   }
 
@@ -141,5 +142,14 @@ struct SideLife {
     var state = AccessState(view)
     state.id = event.id
     return state
+  }
+}
+
+extension PairEvent {
+  /// Its period is marked as upgraded, or was cancelled, which in a form without the mark may be an upgrade too: an older
+  /// period may have run then.
+  fileprivate var mayBeReplaced: Bool {
+    keys.isUpgraded || head.isAbsorbed || keys.revocationDate != nil
+      || keys.event.notificationType == NotificationType.refund.rawValue
   }
 }
