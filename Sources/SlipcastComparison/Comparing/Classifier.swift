@@ -10,14 +10,14 @@ struct Classifier {
   func outcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
     let outcome = comparedOutcome(field, around)
     guard let outcome, outcome.differenceClass == .conflict, outcome.kind != .unreadable, field.isFromLegacy,
-      let knowledge = field.field, let way = change(outcome, field, knowledge, around)
+      let knowledge = field.field, let way = change(outcome, of: field, knowledge, around)
     else { return outcome }
     return table.read(way) ?? outcome
   }
 
   /// What one side shows since the time of the other cannot be in that.
   private func change(
-    _ outcome: Outcome, _ field: Situation, _ knowledge: ComparedField, _ around: Surroundings
+    _ outcome: Outcome, of field: Situation, _ knowledge: ComparedField, _ around: Surroundings
   ) -> ComparingRule.Way? {
     let notes = knowledge.rule.comparing
     if around.between?.hasNewPeriod == true { return notes.isState || notes.isOfPeriod ? .snapshot : nil }

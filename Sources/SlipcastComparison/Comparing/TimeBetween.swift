@@ -7,7 +7,7 @@ internal import SlipcastV2
 struct TimeBetween {
   /// The later answer is about a period that the earlier one cannot know.
   private(set) var hasNewPeriod = false
-  /// An end, a purchase or a refund lies in between.
+  /// An end, a purchase or a refund happened in between.
   private(set) var hasDatedChange = false
   /// The period ran at the earlier time, and enough time for an upgrade passed.
   private(set) var mayBeUpgraded = false
@@ -23,7 +23,7 @@ struct TimeBetween {
     var early: Int64
   }
 
-  /// `nil` where the two tell of one time, where a time is unknown, and where nothing in between explains a difference.
+  /// `nil` where the two are of one time, where a time is unknown, and where nothing in between explains a difference.
   ///
   /// - Parameter signed: when V2's answer was signed, milliseconds since 1970 UTC.
   init?(_ legacy: RecordView, _ server: RecordView, signed: Int64?, isOtherPurchase: Bool, _ limits: Limits) {

@@ -187,7 +187,7 @@ package final class RecordView {
     return first...last
   }
 
-  /// It stands on a page of a history that another page follows.
+  /// Another page follows the page of the history that lists it.
   package var isFollowed: Bool { self[FieldNumber.hasMore]?.integer == 1 }
 
   /// The time of the event itself, as its record states it.

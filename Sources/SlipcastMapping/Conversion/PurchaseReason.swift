@@ -156,7 +156,7 @@ extension KnownRecord {
   /// the renewal that it ended before it began.
   ///
   /// The purchase that follows an upgraded period has ended it, although its expiry stays as it was; a renewal that was
-  /// replaced before it began is no service.
+  /// replaced before it began does not count.
   private func lastEnds(_ chain: [Int]) -> [Int64] {
     var ends = chain.map { periods[$0].end }
     for place in ends.indices.dropFirst() where periods[chain[place]].isUpgraded {

@@ -77,7 +77,7 @@ struct ArchiveScan {
   ///   - side: 0 for the legacy archive, 1 for the server's.
   func read(
     _ sources: [RecordSource], _ kind: ArchiveKind, _ unit: ParityUnit?, side: UInt8, into spill: SortingSpill,
-    _ links: CustomerLinks, onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
+    links: CustomerLinks, onReject: @escaping (Reject) throws -> Void, watch: (RunCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
     let (limits, digests) = (options.limits, SourceDigests())
     let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes, accessTime] in
