@@ -38,7 +38,7 @@ package struct ParityRun {
     let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
     tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
     let missing = options.missing ?? MissingRows()
-    tally.onMissing = missing.add
+    (tally.onMissing, tally.serverEnd) = (missing.add, second.coverage.answered)
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.notRead, server: second.notRead)
     let total = spill.count
     let book = try accessBook(of: first, and: second, tally, time, unit)
@@ -193,7 +193,7 @@ package struct ParityRun {
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let prepared = LegacyConverter.PreparedRules(rules: rules)
     let comparer = PairReader(prepared: prepared, options: options.legacy.conversion)
-    comparer.turnsCompanions = false
+    (comparer.turnsCompanions, comparer.serverEnd) = (false, tally.serverEnd)
     if let settled = options.legacy.settled { comparer.settle { settled.find($0) } }
     for pair in plan.pairs {
       comparer.item = pair.unit

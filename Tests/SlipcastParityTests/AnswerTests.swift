@@ -191,6 +191,17 @@ import Testing
     #expect(result.pairs.conflicting == conflicts)
   }
 
+  /// V2's archive was signed later than the refund, although not all of it: it lost the refund.
+  @Test(arguments: [(15.0, 0), (60.0, 1)])
+  func aRefundIsLostThatIsOlderThanTheEndOfV2sArchive(_ end: Double, _ lost: Int) async throws {
+    var refunded = Self.first
+    refunded.refund = 20
+    let other = Purchase(id: 7, day: 0, end: 300)
+    let server = [Self.history([Self.first], signed: 10), Self.history([other], signed: end)]
+    let result = try await compare([Self.answer([refunded], asked: 50), Self.answer([other], asked: 50)], server)
+    #expect(result.pairs.conflicting == lost)
+  }
+
   private static let second = Purchase(id: 2, day: 30, end: 60, original: 1)
 
   /// Of a subscription that renewed in between each answer has another period.

@@ -22,6 +22,12 @@ package final class PairReader {
     set { conversions.turnsCompanions = newValue }
   }
 
+  /// The latest signature in the archive that the server's records are from, milliseconds since 1970 UTC.
+  package var serverEnd: Int64? {
+    get { tools.comparer.serverEnd }
+    set { tools.comparer.serverEnd = newValue }
+  }
+
   /// A comparer with compiled rules.
   package init(prepared: LegacyConverter.PreparedRules, options: ConversionOptions = ConversionOptions()) {
     tools = ComparisonTools(prepared.rules)

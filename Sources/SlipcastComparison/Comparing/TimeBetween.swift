@@ -25,16 +25,21 @@ struct TimeBetween {
 
   /// `nil` where the two are of one time, where a time is unknown, and where nothing in between explains a difference.
   ///
-  /// - Parameter signed: when V2's answer was signed, milliseconds since 1970 UTC.
-  init?(_ legacy: RecordView, _ server: RecordView, signed: Int64?, isOtherPurchase: Bool, _ limits: Limits) {
+  /// - Parameters:
+  ///   - signed: when V2's answer was signed, milliseconds since 1970 UTC.
+  ///   - serverEnd: the latest signature in V2's archive: until then V2 lacks nothing that V1 dates.
+  init?(
+    _ legacy: RecordView, _ server: RecordView, signed: Int64?, serverEnd: Int64?, isOtherPurchase: Bool,
+    _ limits: Limits
+  ) {
     guard server.head.unit != .notification, let answered = legacy.head.asOf, let signed, signed != answered else {
       return nil
     }
     isServerLater = signed > answered
     let (earlier, later) = isServerLater ? (legacy, server) : (server, legacy)
-    let (from, to) = (min(answered, signed), max(answered, signed))
+    let (from, to) = isServerLater ? (answered, signed) : (max(signed, serverEnd ?? signed), answered)
     if isOtherPurchase {
-      hasNewPeriod = Self.isNew(later, after: earlier, answered: from, limits)
+      hasNewPeriod = from < to && Self.isNew(later, after: earlier, answered: from, limits)
       guard hasNewPeriod else { return nil }
     }
     // What was taken back before, both have to show.
@@ -43,10 +48,10 @@ struct TimeBetween {
     let graces = Self.dates([FieldNumber.gracePeriodExpiresDate], earlier, later)
     let changes = Self.dates([FieldNumber.revocationDate, FieldNumber.purchaseDate], later)
     hasDatedChange = (changes + expiries + graces).contains { from < $0 && $0 <= to }
-    guard to.distanceMagnitude(to: from) > limits.still.magnitude, !Self.isRevoked(earlier) else { return }
+    guard answered.distanceMagnitude(to: signed) > limits.still.magnitude, !Self.isRevoked(earlier) else { return }
     let end = (expiries + graces).max()
-    mayBeUpgraded = expiries.max().map { $0 > from } ?? false
-    mayHaveChanged = end.map { $0 > from - limits.still } ?? false || Self.isRetried(earlier)
+    mayBeUpgraded = from < to && expiries.max().map { $0 > from } ?? false
+    mayHaveChanged = end.map { $0 > min(answered, signed) - limits.still } ?? false || Self.isRetried(earlier)
   }
 
   /// A period was bought after the earlier answer, or paid at last whose billing was retried then.

@@ -44,6 +44,8 @@ package final class ViewComparer {
   package let book: FieldBook
   private let table: ComparingTable
   private let limits: TimeBetween.Limits
+  /// The latest signature in V2's archive, milliseconds since 1970 UTC; `nil` for a single pair.
+  package var serverEnd: Int64?
   private let classifier: Classifier
   let events: EventTable
 
@@ -143,7 +145,7 @@ package final class ViewComparer {
       around.isOtherPurchase = !around.isSamePurchase
     }
     around.between = TimeBetween(
-      legacy, server, signed: around.signedDate, isOtherPurchase: around.isOtherPurchase, limits)
+      legacy, server, signed: around.signedDate, serverEnd: serverEnd, isOtherPurchase: around.isOtherPurchase, limits)
     around.isReadAsUpgrade = isReadAsUpgrade(legacy, server)
     return around
   }

@@ -24,7 +24,7 @@ final class CustomerAccess {
   ///   - time: when access is judged.
   ///   - limit: records that were written later do not count.
   ///   - looksAhead: a revocation after the time is the end of access.
-  ///   - followsAnswers: the archives hold answers: access is judged when both had the customer's last one, if that is
+  ///   - followsAnswers: the archives hold answers: access is judged when V1 had the customer's last one, if that is
   ///     earlier.
   ///   - tolerance: how much two clocks may differ; times in milliseconds.
   init(
@@ -42,8 +42,8 @@ final class CustomerAccess {
   func note(_ partition: EventPartition) {
     if asOf == nil {
       // Answers come newest first.
-      let ends = followsAnswers ? [partition.legacy.first?.time, partition.server.first?.time] : []
-      let moment = ends.compactMap(\.self).reduce(time, min)
+      let last = followsAnswers ? partition.legacy.first?.time : nil
+      let moment = min(time, last ?? time)
       (asOf, lives.legacy.time, lives.server.time) = (moment, moment, moment)
     }
     lives.legacy.note(partition.legacy, partition.sightings, view)

@@ -19,7 +19,7 @@ final class PairEvent {
   let hasPayload: Bool
   /// Other periods of its subscription that its list shows, as far as they may decide access.
   let listed: [UntoldPeriod]
-  /// It was bought after the last answer of the other archive about its subscription, which cannot list it.
+  /// V2's purchase was made after V1 was asked last about the customer, and cannot be in that answer.
   private(set) var isAfterAnswers: Bool
   /// It has no date, and was written before this time, in milliseconds since 1970 UTC.
   private var writtenBefore: Int64?
@@ -98,7 +98,7 @@ final class PairEvent {
   /// When the answer was given that lists it; `nil` for a notification.
   var answered: Int64? { head.unit == .notification ? nil : time }
 
-  /// Notes when the other archive was asked last about the customer, in milliseconds since 1970 UTC.
+  /// Notes when V1 was asked last about the customer, in milliseconds since 1970 UTC; `nil` changes nothing.
   func note(answered: Int64?) {
     guard let answered, let bought = keys.coveredTime else { return }
     isAfterAnswers = bought > answered

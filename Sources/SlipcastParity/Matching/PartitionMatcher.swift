@@ -14,8 +14,8 @@ final class PartitionMatcher {
   /// What comes again in the subscription at hand.
   private let repetitions: (legacy: RepetitionFilter, server: RepetitionFilter)
   private let links: CustomerLinks
-  /// When each archive was asked last about the subscription at hand.
-  private var answered: CustomerLinks.Answers = (nil, nil)
+  /// When V1 was asked last about the subscription at hand.
+  private var answered: Int64?
   /// Records with the id of an event and other content, by the place of the event in the partition at hand.
   private var variants: (legacy: [Int: [Int]], server: [Int: [Int]]) = ([:], [:])
 
@@ -33,7 +33,7 @@ final class PartitionMatcher {
   func begin() {
     repetitions.legacy.begin()
     repetitions.server.begin()
-    answered = (nil, nil)
+    answered = nil
   }
 
   /// Deals with the events of one subscription, or a part of them.
@@ -57,20 +57,16 @@ final class PartitionMatcher {
       variants = ([:], [:])
     }
     tally.pairs.absorbed += companions.count
-    for place in leads {
-      partition.legacy[place].note(answered: answered.server)
-      try rest(partition.legacy[place], true)
-    }
+    for place in leads { try rest(partition.legacy[place], true) }
     for place in server {
       let event = partition.server[place]
-      event.note(answered: answered.legacy)
+      event.note(answered: answered)
       if isFinal(event) { close(event, isLegacy: false) } else { try rest(event, false) }
     }
   }
 
   private func noteAnswers(_ partition: EventPartition, _ subscription: Int64) {
-    for event in partition.legacy { answered.legacy = CustomerLinks.later(answered.legacy, event.answered) }
-    for event in partition.server { answered.server = CustomerLinks.later(answered.server, event.answered) }
+    for event in partition.legacy { answered = event.answered.map { max(answered ?? $0, $0) } ?? answered }
     links.note(answered, about: subscription)
   }
 
@@ -90,9 +86,7 @@ final class PartitionMatcher {
     if !isLegacy, !event.hasPayload { tally.withoutPayload += 1 }
     let image = event.image
     one.read(image.span)
-    if let answers = links.answers(about: one.partition) {
-      event.note(answered: isLegacy ? answers.server : answers.legacy)
-    }
+    if !isLegacy { event.note(answered: links.answered(about: one.partition)) }
     let (reason, trace) = reason(for: event, isLegacy)
     tally.add(reason, one, id: event.id, trace: trace, isAfterAnswers: event.isAfterAnswers)
   }

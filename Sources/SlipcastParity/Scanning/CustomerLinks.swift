@@ -1,16 +1,15 @@
-/// Which subscriptions and purchases are one customer's, as answers list them together, and when each archive was asked last.
+/// Which subscriptions and purchases are one customer's, as answers list them together, and when V1 was asked last.
 ///
-/// An answer lists everything that a customer bought until it was given.
+/// An answer lists everything that a customer bought until it was given. What V2 bought since V1 cannot list; of V2's
+/// archive the end counts for all customers, so that nothing that V2 lost passes for younger.
 final class CustomerLinks {
-  /// When the customer's last answers of both archives were given, milliseconds since 1970 UTC.
-  typealias Answers = (legacy: Int64?, server: Int64?)
-
   /// Of more subscriptions the links are not kept: what only one archive has then counts as missing.
   private static let most = 1 << 20
 
   /// For each subscription that is listed with others, another one of the customer's, or itself.
   private var parents: [Int64: Int64] = [:]
-  private var answers: [Int64: Answers] = [:]
+  /// When V1 was asked last about a customer, milliseconds since 1970 UTC.
+  private var answers: [Int64: Int64] = [:]
   /// The item before, while an archive is read.
   private var last: (record: Int64, partition: Int64, hasMore: Bool)?
 
@@ -35,18 +34,15 @@ final class CustomerLinks {
     (parents[first], parents[second]) = (first, first)
   }
 
-  /// Notes when the archives were asked last about one of a customer's subscriptions.
-  func note(_ times: Answers, about partition: Int64) {
-    guard parents[partition] != nil else { return }
+  /// Notes when V1 was asked last about one of a customer's subscriptions.
+  func note(_ time: Int64?, about partition: Int64) {
+    guard let time, parents[partition] != nil else { return }
     let root = root(partition)
-    let known = answers[root] ?? (nil, nil)
-    answers[root] = (Self.later(known.legacy, times.legacy), Self.later(known.server, times.server))
+    answers[root] = max(answers[root] ?? time, time)
   }
 
-  /// When the archives were asked last about the customer; `nil` where no answer lists more than this subscription.
-  func answers(about partition: Int64) -> Answers? {
-    parents[partition] == nil ? nil : answers[root(partition)]
-  }
+  /// When V1 was asked last about the customer; `nil` where no answer lists more than this subscription.
+  func answered(about partition: Int64) -> Int64? { parents[partition] == nil ? nil : answers[root(partition)] }
 
   private func root(_ partition: Int64) -> Int64 {
     var root = partition
@@ -58,10 +54,5 @@ final class CustomerLinks {
       place = parent
     }
     return root
-  }
-
-  static func later(_ one: Int64?, _ other: Int64?) -> Int64? {
-    guard let one, let other else { return one ?? other }
-    return max(one, other)
   }
 }

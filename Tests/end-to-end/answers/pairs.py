@@ -20,7 +20,7 @@ TIMES: dict[str, Callable[[random.Random], tuple[list[int], list[int]]]] = {
     "same": lambda rng: ([BASE], [BASE + rng.randrange(MINUTE)]),
     "later": lambda rng: ([BASE], [BASE + rng.choice((3 * HOUR, 2 * DAY, 60 * DAY))]),
     "earlier": lambda rng: ([BASE + rng.choice((3 * HOUR, 2 * DAY, 60 * DAY))], [BASE]),
-    "spread": lambda rng: ([BASE - rng.randrange(300 * DAY)], [BASE - rng.randrange(300 * DAY)]),
+    "spread": lambda rng: ([BASE - rng.randrange(300 * DAY)], [BASE - 100 * DAY]),
     "several": lambda rng: (sorted(BASE - rng.randrange(900 * DAY) for _ in range(3)), [BASE]),
 }
 

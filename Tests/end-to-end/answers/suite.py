@@ -1,8 +1,8 @@
 """Answers about the lives of `lifecycles`: V1's verifyReceipt responses against V2's histories and statuses.
 
 Both versions answer from one truth, at times of their own; so no field contradicts, nothing is missing, and nobody gains
-or loses access. Each part is KIND/WHEN: V2 was asked at the same time, later, or earlier than V1; every customer at a time
-of its own (spread); V1 several times before (several).
+or loses access. Each part is KIND/WHEN: V2 was asked at the same time, later, or earlier than V1; V1 about every customer
+at another time, before or after V2 (spread), or several times before (several).
 KIND/planted: what V2 lacks or states otherwise, although it was asked in time, is found: each fault by itself.
 """
 

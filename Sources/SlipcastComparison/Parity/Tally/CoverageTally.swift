@@ -37,7 +37,7 @@ struct CoverageTally {
     server.add(two.event, isInside: isInside, isMissing: false)
   }
 
-  /// - Parameter isAfterAnswers: the other archive was asked last before it was bought.
+  /// - Parameter isAfterAnswers: V1 was asked last before it was bought.
   /// - Returns: whether the event counts as missing.
   mutating func addUnpaired(
     _ side: WritableKeyPath<CoverageTally, SideTally>, _ event: Event, isRefund: Bool, isAfterAnswers: Bool

@@ -22,6 +22,11 @@ package final class ParityTally {
 
   let options: Options
   let comparer: ViewComparer
+  /// The latest signature in the server's archive of answers, milliseconds since 1970 UTC.
+  package var serverEnd: Int64? {
+    get { comparer.serverEnd }
+    set { comparer.serverEnd = newValue }
+  }
   let judge: EntitlementJudge
   let rules: RuleSet
   package var pairs = ParityResult.Pairs()
@@ -249,7 +254,7 @@ package final class ParityTally {
   /// - Parameters:
   ///   - view: the event.
   ///   - trace: why V1 does not have it.
-  ///   - isAfterAnswers: the other archive was asked last before it was bought.
+  ///   - isAfterAnswers: V1 was asked last before it was bought.
   package func add(
     _ reason: ParityResult.UnpairedKind.Reason, _ view: RecordView, id: String?, trace: String? = nil,
     isAfterAnswers: Bool = false
