@@ -212,6 +212,18 @@ import Testing
     #expect(result.pairs.conflicting == conflicts)
   }
 
+  /// Dates at the ends of what a number can hold.
+  @Test(arguments: [Int64.min, .max], ["expiresDate", "purchaseDate", "signedDate", "revocationDate"])
+  func aDateFarAwayIsCompared(_ date: Int64, _ name: String) async throws {
+    var bought = Purchase(id: 1, day: 0, end: 5, refund: name == "revocationDate" ? 4 : nil)
+    (bought.isUpgraded, bought.original) = (true, 1)
+    for status in [Self.status(3, of: bought, signed: 8), Self.status(3, of: Self.second, signed: 8)] {
+      let text = status.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(date)")
+      let result = try await compare([Self.answer([Self.first], asked: 10)], [text])
+      #expect(result.pairs.matched + result.pairs.conflicting + result.pairs.legacyWithoutServer == 1)
+    }
+  }
+
   /// What has no date may change while the subscription runs, and not within minutes.
   @Test(arguments: [(10.0, 10.01, 1), (10, 12, 0), (12, 10, 0), (40, 45, 1)])
   func autoRenewMayChangeBetweenTwoAnswers(_ asked: Double, _ signed: Double, _ conflicts: Int) async throws {

@@ -51,7 +51,7 @@ struct TimeBetween {
     guard answered.distanceMagnitude(to: signed) > limits.still.magnitude, !Self.isRevoked(earlier) else { return }
     let end = (expiries + graces).max()
     mayBeUpgraded = from < to && expiries.max().map { $0 > from } ?? false
-    mayHaveChanged = end.map { $0 > min(answered, signed) - limits.still } ?? false || Self.isRetried(earlier)
+    mayHaveChanged = end.map { $0 > min(answered, signed) &- limits.still } ?? false || Self.isRetried(earlier)
   }
 
   /// A period was bought after the earlier answer, or paid at last whose billing was retried then.
@@ -61,7 +61,7 @@ struct TimeBetween {
     guard let purchase = later.integer(FieldNumber.purchaseDate) else { return false }
     if purchase > answered { return true }
     guard isRetried(earlier), let end = earlier.integer(FieldNumber.expiresDate) else { return false }
-    return purchase >= end - limits.early
+    return purchase >= end &- limits.early
   }
 
   private static func isRefundKept(_ earlier: RecordView, _ later: RecordView, _ from: Int64) -> Bool {

@@ -85,14 +85,14 @@ final class PairEvent {
     guard head.origin == .legacy, time == nil else { return }
     if let refund, keys.revocationDate == nil { writtenBefore = refund }
     // Of an upgrade only the period that it ended is known.
-    if isUpgraded, !keys.isUpgraded, let purchase = keys.purchaseDate { writtenBefore = purchase + 1 }
+    if isUpgraded, !keys.isUpgraded, let purchase = keys.purchaseDate { writtenBefore = purchase &+ 1 }
   }
 
   /// Shows the record in a view.
   func show(in view: RecordView) {
     let image = self.image
     view.read(image.span)
-    if let writtenBefore { view.head.asOf = writtenBefore - 1 }
+    if let writtenBefore { view.head.asOf = writtenBefore &- 1 }
   }
 
   /// When the answer was given that lists it; `nil` for a notification.
