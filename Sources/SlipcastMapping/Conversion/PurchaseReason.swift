@@ -32,13 +32,21 @@ extension KnownRecord {
     if gaps.isListOfNewest || gaps.isEnvironmentUnreadable || gaps.hidesPeriods(of: period.original) {
       return nil
     }
-    guard let previous = previous(of: index) else { return nil }
+    guard let previous = previousThatRan(before: index) else { return nil }
     let before = periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if continuesOlder(index, after: previous) { return .renewal }
     if isSwitch(index) || before.isUpgraded && before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
     return reason(after: before, boughtAt: period.purchase)
+  }
+
+  /// The period before; not a renewal that the one before it replaced before it began, and outlasted.
+  private func previousThatRan(before index: Int) -> Int? {
+    guard let previous = previous(of: index), periods[previous].isUpgraded, let older = self.previous(of: previous),
+      !periods[older].isUpgraded, periods[older].end != Period.none, periods[older].end > periods[previous].end
+    else { return previous(of: index) }
+    return older
   }
 
   /// It begins where an older period ended, which the one before it hides: an upgrade replaced a renewal before it began.
@@ -52,7 +60,8 @@ extension KnownRecord {
       // Another one renewed it already.
       if gap.contains(newer &- period.expires) { return false }
       if gap.contains(periods[index].purchase - period.expires) {
-        return periods[index].isUpgraded || period.end >= period.expires
+        // Of a period that a refund or an upgrade ended only what begins exactly there was renewed before it.
+        return periods[index].purchase == period.expires || period.end >= period.expires && !period.isUpgraded
       }
       newer = period.purchase
       older = self.previous(of: place)
