@@ -143,11 +143,11 @@ package struct ParityRun {
     let scan = ArchiveScan(
       rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server,
       accessTime: options.tally.asOf)
+    links.begin()
     let archive = try await scan.read(
       sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, links: links,
       onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }
-    links.begin()
     if archive.end == .interrupted { throw ParityInterruption() }
     return archive
   }

@@ -91,6 +91,9 @@ package struct EventHead: Sendable {
 
   /// When it happened, as well as it is known, milliseconds since 1970 UTC.
   package var time: Int64? { origin == .legacy ? eventTime ?? receivedAt : asOf ?? receivedAt }
+
+  /// When the answer was given that lists it; `nil` for a notification.
+  package var answered: Int64? { unit == .notification ? nil : time }
 }
 
 /// An event as it waits for its counterpart: a head, its shape, and its values.

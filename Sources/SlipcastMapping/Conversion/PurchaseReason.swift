@@ -35,46 +35,24 @@ extension KnownRecord {
     guard let previous = previousThatRan(before: index) else { return nil }
     let before = periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
-    if continuesOlder(index, after: previous) { return .renewal }
+    if neverBegan(index) { return .renewal }
     if isSwitch(index) || before.isUpgraded && before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
     return reason(after: before, boughtAt: period.purchase)
   }
 
-  /// The period before; not a renewal that the one before it replaced before it began, and outlasted.
+  /// The period before that ran: not a renewal that an upgrade replaced before it began.
   private func previousThatRan(before index: Int) -> Int? {
-    guard let previous = previous(of: index), periods[previous].isUpgraded, let older = self.previous(of: previous),
-      !periods[older].isUpgraded, periods[older].end != Period.none, periods[older].end > periods[previous].end
-    else { return previous(of: index) }
-    return older
+    previous(of: index).flatMap { neverBegan($0) ? previous(of: $0) : $0 }
   }
 
-  /// It begins where an older period ended, which the one before it hides: an upgrade replaced a renewal before it began.
-  private func continuesOlder(_ index: Int, after previous: Int) -> Bool {
-    guard periods[index].isUpgraded || periods[previous].isUpgraded else { return false }
-    let gap = 0...length(compiled.parameters.gap)
-    var (newer, older): (Int64, Int?) = (.max, previous)
-    for _ in 0..<Self.mostUpgrades {
-      guard let place = older, periods[place].expires != Period.none else { return false }
-      let period = periods[place]
-      // Another one renewed it already.
-      if gap.contains(newer &- period.expires) { return false }
-      if gap.contains(periods[index].purchase - period.expires) {
-        // Of a period that a refund or an upgrade ended only what begins exactly there was renewed before it.
-        return periods[index].purchase == period.expires || period.end >= period.expires && !period.isUpgraded
-      }
-      newer = period.purchase
-      older = self.previous(of: place)
-    }
-    return false
+  private func neverBegan(_ index: Int) -> Bool {
+    record.isReplacedBeforeItBegan(periods[index], periods, early: length(compiled.parameters.early))
   }
-
-  /// Nobody upgrades more often within the day for which Apple renews ahead.
-  private static var mostUpgrades: Int { 8 }
 
   /// Another product was bought while the period before ran: an upgrade, which takes effect at once, and no renewal.
   private func isSwitch(_ index: Int) -> Bool {
-    guard let previous = previous(of: index), periods[index].purchase != Period.none else { return false }
+    guard let previous = previousThatRan(before: index), periods[index].purchase != Period.none else { return false }
     let (period, before) = (periods[index], periods[previous])
     return !isSameProduct(period, before) && before.end != Period.none && period.purchase < before.end
   }
@@ -169,9 +147,9 @@ extension KnownRecord {
   private func lastEnds(_ chain: [Int]) -> [Int64] {
     var ends = chain.map { periods[$0].end }
     for place in ends.indices.dropFirst() where periods[chain[place]].isUpgraded {
-      let (period, early) = (periods[chain[place]], length(compiled.parameters.early))
-      let neverBegan = record.isReplacedBeforeItBegan(period, periods, early: early)
-      ends[place] = neverBegan ? period.purchase : min(ends[place], periods[chain[place - 1]].order)
+      ends[place] =
+        neverBegan(chain[place])
+        ? periods[chain[place]].purchase : min(ends[place], periods[chain[place - 1]].order)
     }
     for place in ends.indices.reversed().dropFirst() { ends[place] = max(ends[place], ends[place + 1]) }
     return ends

@@ -95,9 +95,6 @@ final class PairEvent {
     if let writtenBefore { view.head.asOf = writtenBefore &- 1 }
   }
 
-  /// When the answer was given that lists it; `nil` for a notification.
-  var answered: Int64? { head.unit == .notification ? nil : time }
-
   /// Notes when V1 was asked last about the customer, in milliseconds since 1970 UTC; `nil` changes nothing.
   func note(answered: Int64?) {
     guard let answered, let bought = keys.coveredTime else { return }

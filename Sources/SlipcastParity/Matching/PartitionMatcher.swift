@@ -66,7 +66,7 @@ final class PartitionMatcher {
   }
 
   private func noteAnswers(_ partition: EventPartition, _ subscription: Int64) {
-    for event in partition.legacy { answered = event.answered.map { max(answered ?? $0, $0) } ?? answered }
+    for event in partition.legacy { answered = event.head.answered.map { max(answered ?? $0, $0) } ?? answered }
     links.note(answered, about: subscription)
   }
 

@@ -141,9 +141,6 @@ extension EventScanner {
 }
 
 extension EventScanner.Mark {
-  /// When the answer was given that lists it; `nil` for a notification.
-  fileprivate var answered: Int64? { unit == .notification ? nil : time }
-
   /// Events come in their order; of an answer's items the newest word counts.
   fileprivate var rank: Int64 { unit == .notification ? time ?? 0 : 0 &- (time ?? 0) }
 }

@@ -16,6 +16,8 @@ final class EventScanner: RecordScanner {
     /// The subscription or purchase; events without one stand alone.
     let partition: Int64
     let time: Int64?
+    /// When the answer was given that lists it; `nil` for a notification.
+    let answered: Int64?
     /// For the time that the archive covers.
     let coveredTime: Int64?
     /// The id of its row.
@@ -140,7 +142,7 @@ final class EventScanner: RecordScanner {
       Mark(
         range: range, unit: view.head.unit, record: view.head.record,
         hasMore: view.isFollowed, partition: view.partition, time: view.head.time,
-        coveredTime: view.coveredTime, id: id, listed: listed))
+        answered: view.head.answered, coveredTime: view.coveredTime, id: id, listed: listed))
     start = images.count
   }
 }

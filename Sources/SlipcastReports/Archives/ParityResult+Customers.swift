@@ -35,8 +35,9 @@ extension ParityResult {
       return "\(name): \(state.words)" + (state.record.map { ", record \(Int($0).grouped)\(row)." } ?? ".")
     }
     let product = change.productId.map { ", \($0)" } ?? ""
+    let time = change.asOf.map { ", as of \(Words.moment($0))" } ?? ""
     return ReportItem(
-      name: (change.originalTransactionId ?? "").safe, isCode: true, words: "\(outcome.title)\(product).".safe,
+      name: (change.originalTransactionId ?? "").safe, isCode: true, words: "\(outcome.title)\(product)\(time).".safe,
       details: sides, tone: outcome == .lockedOut ? .bad : nil)
   }
 }

@@ -33,7 +33,8 @@ package struct AccessChange: Hashable, Sendable {
   package var isRefundReversed = false
   /// Only an event that V1 never sends moved the end of access in V2.
   package var isExtended = false
-  /// When it was judged, where an archive has no answer of the time at which all were; milliseconds since 1970 UTC.
+  /// When it was judged, where V1's last answer about the customer is older than the time of all; milliseconds since 1970
+  /// UTC.
   package var asOf: Int64?
 
   package init(legacy: AccessState, server: AccessState) { (self.legacy, self.server) = (legacy, server) }
