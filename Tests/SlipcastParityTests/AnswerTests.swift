@@ -7,79 +7,6 @@ import Testing
 ///
 /// Days are counted from the first purchase.
 @Suite struct AnswerTests {
-  private static let time = AccessDay.time
-
-  /// One purchase in both versions.
-  private struct Purchase {
-    var id: Int
-    var day: Double
-    var end: Double?
-    var refund: Double?
-    var original: Int?
-    var type: String?
-    var isUpgraded = false
-
-    var row: String {
-      let refunded = refund.map { ",\"cancellation_date_ms\":\"\(time($0))\",\"cancellation_reason\":\"1\"" } ?? ""
-      let ends = end.map { ",\"expires_date_ms\":\"\(time($0))\",\"web_order_line_item_id\":\"\(id + 50)\"" } ?? ""
-      let upgraded = isUpgraded ? ",\"is_upgraded\":\"true\"" : ""
-      return """
-        {"product_id":"com.example.slipcast.p","transaction_id":"\(id)","original_transaction_id":"\(original ?? id)",\
-        "purchase_date_ms":"\(time(day))","original_purchase_date_ms":"\(time(original == nil ? day : 0))",\
-        "quantity":"1"\(ends)\(refunded)\(upgraded)}
-        """
-    }
-
-    func transaction(signed: Double?) -> String {
-      let refunded = refund.map { ",\"revocationDate\":\(time($0)),\"revocationReason\":1" } ?? ""
-      let upgraded = isUpgraded ? ",\"isUpgraded\":true" : ""
-      let type = (type ?? end.map { _ in "Auto-Renewable Subscription" }).map { ",\"type\":\"\($0)\"" } ?? ""
-      let ends = end.map { ",\"expiresDate\":\(time($0)),\"webOrderLineItemId\":\"\(id + 50)\"" } ?? ""
-      let date = signed.map { ",\"signedDate\":\(time($0))" } ?? ""
-      return """
-        {"transactionId":"\(id)","originalTransactionId":"\(original ?? id)","productId":"com.example.slipcast.p",\
-        "bundleId":"com.example.slipcast","environment":"Production","quantity":1,"purchaseDate":\(time(day)),\
-        "originalPurchaseDate":\(time(original == nil ? day : 0)),\
-        "transactionReason":"\(original == nil ? "PURCHASE" : "RENEWAL")"\(type)\(ends)\(refunded)\(upgraded)\(date)}
-        """
-    }
-  }
-
-  private static func answer(_ purchases: [Purchase], asked: Double?, renews: Bool? = nil) -> String {
-    let renewal = renews.map {
-      """
-      ,"pending_renewal_info":[{"product_id":"com.example.slipcast.p","auto_renew_product_id":"com.example.slipcast.p",\
-      "original_transaction_id":"1","auto_renew_status":"\($0 ? 1 : 0)"}]
-      """
-    }
-    let date = asked.map { ",\"request_date_ms\":\"\(time($0))\"" } ?? ""
-    let rows = purchases.map(\.row).joined(separator: ",")
-    return """
-      {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.slipcast","in_app":[]\(date)},\
-      "latest_receipt_info":[\(rows)]\(renewal ?? "")}
-      """
-  }
-
-  private static func status(_ status: Int, of bought: Purchase, signed: Double, renews: Bool? = nil) -> String {
-    let renewal = renews.map {
-      """
-      ,"renewalInfo":{"originalTransactionId":"1","productId":"com.example.slipcast.p","environment":"Production",\
-      "autoRenewProductId":"com.example.slipcast.p","autoRenewStatus":\($0 ? 1 : 0),"signedDate":\(time(signed))}
-      """
-    }
-    return """
-      {"bundleId":"com.example.slipcast","environment":"Production","data":[{"lastTransactions":[{"status":\(status),\
-      "originalTransactionId":"1","transactionInfo":\(bought.transaction(signed: signed))\(renewal ?? "")}]}]}
-      """
-  }
-
-  private static func history(_ purchases: [Purchase], signed: Double?) -> String {
-    let transactions = purchases.map { $0.transaction(signed: signed) }.joined(separator: ",")
-    return """
-      {"bundleId":"com.example.slipcast","environment":"Production","hasMore":false,"transactions":[\(transactions)]}
-      """
-  }
-
   private func compare(_ legacy: [String], _ server: [String]) async throws -> ParityResult {
     var archives = Archives()
     (archives.legacy, archives.server) = (legacy, server)
@@ -96,8 +23,9 @@ import Testing
     refunded.refund = 2
     let purchases = [[Self.first, coins], [Self.first, refunded]]
     let both = isReversed ? purchases.reversed() : purchases
-    let one = isOfServer ? [Self.answer(purchases[1], asked: nil)] : both.map { Self.answer($0, asked: nil) }
-    let other = isOfServer ? both.map { Self.history($0, signed: nil) } : [Self.history(purchases[0], signed: nil)]
+    let one = isOfServer ? [Answers.answer(purchases[1], asked: nil)] : both.map { Answers.answer($0, asked: nil) }
+    let other =
+      isOfServer ? both.map { Answers.history($0, signed: nil) } : [Answers.history(purchases[0], signed: nil)]
     let result = try await compare(one, other)
     #expect(result.pairs.matched == 1 && result.pairs.conflicting == 1)
     let differing = result.pairs.repeatDiffers
@@ -109,12 +37,12 @@ import Testing
     let coins = Purchase(id: 9, day: 1)
     var refunded = coins
     refunded.refund = 2
-    let answers = [Self.answer([Self.first, coins], asked: nil), Self.answer([Self.first, refunded], asked: 3)]
+    let answers = [Answers.answer([Self.first, coins], asked: nil), Answers.answer([Self.first, refunded], asked: 3)]
     let legacy = isReversed ? answers.reversed() : answers
-    let result = try await compare(legacy, [Self.history([Self.first, refunded], signed: 4)])
+    let result = try await compare(legacy, [Answers.history([Self.first, refunded], signed: 4)])
     #expect(result.pairs.matched == 2 && result.pairs.conflicting == 0)
     refunded.refund = 1.5
-    let other = try await compare(legacy, [Self.history([Self.first, refunded], signed: 4)])
+    let other = try await compare(legacy, [Answers.history([Self.first, refunded], signed: 4)])
     #expect(other.pairs.conflicting == 1)
   }
 
@@ -123,9 +51,9 @@ import Testing
     let coins = Purchase(id: 9, day: 1)
     var refunded = coins
     refunded.refund = 2
-    let answers = [Self.answer([coins], asked: 1.5), Self.answer([refunded], asked: 3)]
+    let answers = [Answers.answer([coins], asked: 1.5), Answers.answer([refunded], asked: 3)]
     for legacy in [answers, answers.reversed()] {
-      let result = try await compare(legacy, [Self.history([refunded], signed: 4)])
+      let result = try await compare(legacy, [Answers.history([refunded], signed: 4)])
       #expect(result.pairs.matched == 1 && result.pairs.conflicting == 0)
       #expect(result.pairs.repeatDiffers == .init())
     }
@@ -135,9 +63,9 @@ import Testing
   @Test(arguments: [(9.0, 1), (40.0, 0)])
   func aPurchaseIsMissingThatWasMadeBeforeBothAnswers(_ day: Double, _ missing: Int) async throws {
     let bought = Purchase(id: 9, day: day, end: day + 365)
-    let legacy = Self.answer([Self.first, bought], asked: 41)
+    let legacy = Answers.answer([Self.first, bought], asked: 41)
     // With a margin, because clocks and answers differ.
-    let result = try await compare([legacy], [Self.history([Self.first], signed: day == 9 ? 60 : 20)])
+    let result = try await compare([legacy], [Answers.history([Self.first], signed: day == 9 ? 60 : 20)])
     #expect(result.pairs.legacyWithoutServer == 1)
     #expect(result.coverage.legacy.inside.missing == missing)
   }
@@ -146,12 +74,12 @@ import Testing
   @Test func aRefundAfterTheLastAnswerChangesNoAccess() async throws {
     var refunded = Self.first
     refunded.refund = 20
-    let answer = Self.answer([Self.first], asked: 10)
-    let later = try await compare([answer], [Self.history([refunded], signed: 25)])
+    let answer = Answers.answer([Self.first], asked: 10)
+    let later = try await compare([answer], [Answers.history([refunded], signed: 25)])
     let changed = later.access.map { [$0.lockedOut, $0.servedForFree, $0.endsEarlier, $0.endsLater] }
     #expect(changed == [0, 0, 0, 0])
     refunded.refund = 5
-    let earlier = try await compare([answer], [Self.history([refunded], signed: 25)])
+    let earlier = try await compare([answer], [Answers.history([refunded], signed: 25)])
     #expect(earlier.pairs.conflicting == 1)
   }
 
@@ -169,8 +97,8 @@ import Testing
   ) async throws {
     var bought = Self.first
     bought.refund = refund
-    let statuses = Self.status(status, of: bought, signed: signed)
-    let result = try await compare([Self.answer([Self.first], asked: 10)], [statuses])
+    let statuses = Answers.status(status, of: bought, signed: signed)
+    let result = try await compare([Answers.answer([Self.first], asked: 10)], [statuses])
     #expect(result.pairs.matched + result.pairs.conflicting == 1)
     #expect(result.pairs.conflicting == conflicts)
   }
@@ -186,7 +114,8 @@ import Testing
     var upgraded = Self.first
     upgraded.isUpgraded = true
     let sides = isOfLegacy ? (upgraded, Self.first) : (Self.first, upgraded)
-    let result = try await compare([Self.answer([sides.0], asked: asked)], [Self.history([sides.1], signed: signed)])
+    let result = try await compare(
+      [Answers.answer([sides.0], asked: asked)], [Answers.history([sides.1], signed: signed)])
     #expect(result.pairs.matched + result.pairs.conflicting == 1)
     #expect(result.pairs.conflicting == conflicts)
   }
@@ -197,8 +126,8 @@ import Testing
     var refunded = Self.first
     refunded.refund = 20
     let other = Purchase(id: 7, day: 0, end: 300)
-    let server = [Self.history([Self.first], signed: 10), Self.history([other], signed: end)]
-    let result = try await compare([Self.answer([refunded], asked: 50), Self.answer([other], asked: 50)], server)
+    let server = [Answers.history([Self.first], signed: 10), Answers.history([other], signed: end)]
+    let result = try await compare([Answers.answer([refunded], asked: 50), Answers.answer([other], asked: 50)], server)
     #expect(result.pairs.conflicting == lost)
   }
 
@@ -207,8 +136,8 @@ import Testing
   /// Of a subscription that renewed in between each answer has another period.
   @Test(arguments: [(10.0, 40.0, 0), (29.5, 29.9, 0), (35, 40, 1)])
   func aRenewalSinceTheAnswerIsNoConflict(_ asked: Double, _ signed: Double, _ conflicts: Int) async throws {
-    let statuses = Self.status(1, of: Self.second, signed: signed)
-    let result = try await compare([Self.answer([Self.first], asked: asked)], [statuses])
+    let statuses = Answers.status(1, of: Self.second, signed: signed)
+    let result = try await compare([Answers.answer([Self.first], asked: asked)], [statuses])
     #expect(result.pairs.conflicting == conflicts)
   }
 
@@ -217,9 +146,9 @@ import Testing
   func aDateFarAwayIsCompared(_ date: Int64, _ name: String) async throws {
     var bought = Purchase(id: 1, day: 0, end: 5, refund: name == "revocationDate" ? 4 : nil)
     (bought.isUpgraded, bought.original) = (true, 1)
-    for status in [Self.status(3, of: bought, signed: 8), Self.status(3, of: Self.second, signed: 8)] {
+    for status in [Answers.status(3, of: bought, signed: 8), Answers.status(3, of: Self.second, signed: 8)] {
       let text = status.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(date)")
-      let result = try await compare([Self.answer([Self.first], asked: 10)], [text])
+      let result = try await compare([Answers.answer([Self.first], asked: 10)], [text])
       #expect(result.pairs.matched + result.pairs.conflicting + result.pairs.legacyWithoutServer == 1)
     }
   }
@@ -227,8 +156,8 @@ import Testing
   /// What has no date may change while the subscription runs, and not within minutes.
   @Test(arguments: [(10.0, 10.01, 1), (10, 12, 0), (12, 10, 0), (40, 45, 1)])
   func autoRenewMayChangeBetweenTwoAnswers(_ asked: Double, _ signed: Double, _ conflicts: Int) async throws {
-    let statuses = Self.status(asked > 30 ? 2 : 1, of: Self.first, signed: signed, renews: false)
-    let result = try await compare([Self.answer([Self.first], asked: asked, renews: true)], [statuses])
+    let statuses = Answers.status(asked > 30 ? 2 : 1, of: Self.first, signed: signed, renews: false)
+    let result = try await compare([Answers.answer([Self.first], asked: asked, renews: true)], [statuses])
     #expect(result.pairs.matched + result.pairs.conflicting == 1)
     #expect(result.pairs.conflicting == conflicts)
   }
@@ -240,9 +169,9 @@ import Testing
     _ day: Double, _ isListedTogether: Bool, _ missing: Int
   ) async throws {
     let (other, bought) = (Purchase(id: 7, day: 0, end: 300), Purchase(id: 9, day: day, end: day + 30))
-    let legacy = [Self.answer([Self.first], asked: 10), Self.answer([other], asked: 50)]
+    let legacy = [Answers.answer([Self.first], asked: 10), Answers.answer([other], asked: 50)]
     let histories = isListedTogether ? [[Self.first, bought]] : [[Self.first], [bought]]
-    let server = (histories + [[other]]).map { Self.history($0, signed: 60) }
+    let server = (histories + [[other]]).map { Answers.history($0, signed: 60) }
     let result = try await compare(legacy, server)
     #expect(result.pairs.matched == 2 && result.pairs.serverWithoutLegacy == 1)
     #expect(result.coverage.server.inside.missing == missing)
@@ -251,8 +180,8 @@ import Testing
   /// The renewal came after the last answer about the customer, and nobody else's answer changes that.
   @Test func accessIsJudgedWhenBothArchivesKnewTheCustomer() async throws {
     let other = Purchase(id: 7, day: 0, end: 300)
-    let legacy = [Self.answer([Self.first], asked: 10), Self.answer([other], asked: 50)]
-    let server = [[Self.first, Self.second], [other]].map { Self.history($0, signed: 60) }
+    let legacy = [Answers.answer([Self.first], asked: 10), Answers.answer([other], asked: 50)]
+    let server = [[Self.first, Self.second], [other]].map { Answers.history($0, signed: 60) }
     let result = try await compare(legacy, server)
     #expect(result.access?.same == 2 && result.access?.subscriptions == 2)
   }
@@ -263,10 +192,10 @@ import Testing
     let grace = """
       "pending_renewal_info":[{"product_id":"com.example.slipcast.p","auto_renew_product_id":"com.example.slipcast.p",\
       "original_transaction_id":"1","auto_renew_status":"1","expiration_intent":"2","is_in_billing_retry_period":"1",\
-      "grace_period_expires_date_ms":"\(Self.time(40))"}],"latest_receipt_info"
+      "grace_period_expires_date_ms":"\(AccessDay.time(40))"}],"latest_receipt_info"
       """
-    let answer = Self.answer([Self.first], asked: 32).replacing("\"latest_receipt_info\"", with: grace)
-    let result = try await compare([answer], [Self.status(2, of: Self.first, signed: signed)])
+    let answer = Answers.answer([Self.first], asked: 32).replacing("\"latest_receipt_info\"", with: grace)
+    let result = try await compare([answer], [Answers.status(2, of: Self.first, signed: signed)])
     #expect(result.access?.unknown == unknown && result.access?.lockedOut == lost)
   }
 
@@ -275,7 +204,7 @@ import Testing
   func aFinishedConsumableIsNotMissingInV1(_ type: String, _ missing: Int) async throws {
     let coins = Purchase(id: 9, day: 1, type: type)
     let result = try await compare(
-      [Self.answer([Self.first], asked: 10)], [Self.history([Self.first, coins], signed: 10)])
+      [Answers.answer([Self.first], asked: 10)], [Answers.history([Self.first, coins], signed: 10)])
     #expect(result.pairs.serverOnlyEvents == 1 - missing && result.pairs.serverWithoutLegacy == missing)
   }
 }

@@ -32,10 +32,15 @@ struct TimeBetween {
     _ legacy: RecordView, _ server: RecordView, signed: Int64?, serverEnd: Int64?, isOtherPurchase: Bool,
     _ limits: Limits
   ) {
-    guard server.head.unit != .notification, let answered = legacy.head.asOf, let signed, signed != answered else {
+    guard server.head.unit != .notification, let signed, let answered = legacy.head.written, signed != answered else {
       return nil
     }
     isServerLater = signed > answered
+    // Without a list V1 does not know the periods after its own.
+    if isOtherPurchase, legacy.head.showsOnePeriod, Self.hasNewerPeriod(server, than: legacy) {
+      hasNewPeriod = true
+      return
+    }
     let (earlier, later) = isServerLater ? (legacy, server) : (server, legacy)
     let (from, to) = isServerLater ? (answered, signed) : (max(signed, serverEnd ?? signed), answered)
     if isOtherPurchase {
@@ -62,6 +67,11 @@ struct TimeBetween {
     if purchase > answered { return true }
     guard isRetried(earlier), let end = earlier.integer(FieldNumber.expiresDate) else { return false }
     return purchase >= end &- limits.early
+  }
+
+  private static func hasNewerPeriod(_ one: RecordView, than other: RecordView) -> Bool {
+    guard let purchase = one.integer(FieldNumber.purchaseDate) else { return false }
+    return other.integer(FieldNumber.purchaseDate).map { purchase > $0 } ?? false
   }
 
   private static func isRefundKept(_ earlier: RecordView, _ later: RecordView, _ from: Int64) -> Bool {

@@ -134,8 +134,10 @@ package final class ViewComparer {
       server.integer(FieldNumber.signedDate) ?? server.integer(FieldNumber.renewalSignedDate)
       ?? server.integer(FieldNumber.transactionSignedDate)
     around.eventTime = legacy.head.asOf
-    if let snapshot = legacy.head.snapshot, let signed = around.signedDate {
-      around.isSnapshotLater = snapshot > signed + table.tolerance(.snapshot)
+    if server.head.unit == .notification, let written = legacy.head.written, let signed = around.signedDate {
+      // A date of the event itself does not show that its message was written later.
+      let isLater = legacy.head.asOf.map { written > $0 } ?? true
+      around.isSnapshotLater = isLater && written > signed + table.tolerance(.snapshot)
     }
     if let time = legacy.head.asOf, let revocation = server.integer(FieldNumber.revocationDate) {
       around.isRevokedLater = revocation > time && around.signedDate.map { $0 >= revocation } ?? true

@@ -45,7 +45,8 @@ final class RowComparer {
   func compare(_ pair: Pair, _ prepare: () -> Void = {}) {
     legacy.show(pair.cast, in: one)
     server.show(pair.server, in: two)
-    (one.head.asOf, one.head.snapshot) = (pair.eventTime, legacy.snapshot)
+    (one.head.asOf, one.head.written) = (pair.eventTime, legacy.written ?? pair.eventTime)
+    one.head.showsOnePeriod = legacy.showsOnePeriod
     (one.head.decision, two.head.decision) = (-1, -1)
     two.head.unit = unit
     prepare()

@@ -41,8 +41,10 @@ final class ComparedRecord {
   var hasEnvelope = true
   /// The time at which its states were judged, milliseconds since 1970 UTC.
   var time: Int64?
-  /// The record was not written before this, milliseconds since 1970 UTC; `nil` where it shows nothing later than its event.
-  var snapshot: Int64?
+  /// A V1 record was not written before this, milliseconds since 1970 UTC.
+  var written: Int64?
+  /// A V1 message without a list: its period need not be the newest of the subscription.
+  var showsOnePeriod = false
   /// What is known of its V1 record; `nil` for a V2 record.
   var source: LegacySource?
   /// Slipcast's own account, which casts carry.

@@ -31,7 +31,7 @@ final class ConversionReader {
       let converter = try legacy.filled(with: bytes, receivedAt: receivedAt, into: emission(bytes, server, view))
       let record = ComparedRecord()
       (record.origin, record.time) = (.legacy, converter.asOf?.milliseconds)
-      record.snapshot = converter.snapshotTime
+      (record.written, record.showsOnePeriod) = (converter.writtenTime, converter.showsOnePeriod)
       let parts = converter.drawUpAccount()
       let decision = decision(converter)
       if converter.tree.form == .notification {

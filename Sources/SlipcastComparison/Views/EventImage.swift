@@ -55,6 +55,8 @@ package struct EventHead: Sendable {
   package var isAbsorbed = false
   /// It is an item by itself: nothing is known about the answer around it.
   package var isPart = false
+  /// A V1 message without a list: its period need not be the newest of the subscription.
+  package var showsOnePeriod = false
   /// Its time is a date of its transaction.
   package var isTimedByPeriod = false
   /// The number of the record in its archive, from 1.
@@ -66,8 +68,8 @@ package struct EventHead: Sendable {
   /// When it happened according to V1, milliseconds since 1970 UTC.
   package var eventTime: Int64?
   package var receivedAt: Int64?
-  /// The newest purchase, cancellation or change that a legacy record shows: it was not written before.
-  package var snapshot: Int64?
+  /// A legacy record was not written before this: the time of its event or answer, or of something newer that it shows.
+  package var written: Int64?
   /// Auto-renew is on, and was last changed at this time, as a legacy record that reports no change of it states.
   package var autoRenewOnSince: Int64?
   /// When its states were judged; for a V2 record its date of signing.
@@ -92,6 +94,9 @@ package struct EventHead: Sendable {
   /// When it happened, as well as it is known, milliseconds since 1970 UTC.
   package var time: Int64? { origin == .legacy ? eventTime ?? receivedAt : asOf ?? receivedAt }
 
+  /// Mostly it was written when its event happened.
+  fileprivate var keepsWritten: Bool { written != nil && written != asOf }
+
   /// When the answer was given that lists it; `nil` for a notification.
   package var answered: Int64? { unit == .notification ? nil : time }
 }
@@ -103,7 +108,8 @@ enum EventImage {
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(
       head.origin.rawValue | (head.content == nil ? 0 : hasContent) | (head.isPart ? isPart : 0)
-        | (head.snapshot == nil ? 0 : hasSnapshot) | (head.autoRenewOnSince == nil ? 0 : hasOnSince))
+        | (head.showsOnePeriod ? showsOnePeriod : 0)
+        | (head.keepsWritten ? hasWritten : 0) | (head.autoRenewOnSince == nil ? 0 : hasOnSince))
     writer.byte(
       (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0)
         | (head.alternatives.isEmpty ? 0 : 8) | head.unit.rawValue << 4 | head.kind.rawValue << 6)
@@ -115,7 +121,8 @@ enum EventImage {
     writer.long(Int64(bitPattern: head.id?.low ?? 0))
     writer.long(Int64(bitPattern: head.state))
     writer.long(Int64(bitPattern: head.content ?? 0))
-    for time in [head.snapshot, head.autoRenewOnSince].compactMap(\.self) { writer.long(time) }
+    if head.keepsWritten, let written = head.written { writer.long(written) }
+    if let since = head.autoRenewOnSince { writer.long(since) }
     guard !head.alternatives.isEmpty else { return }
     for mask in [head.alternatives.added, head.alternatives.excluded] {
       writer.long(Int64(bitPattern: mask.rawValue))
@@ -125,8 +132,9 @@ enum EventImage {
   /// A bit of the first byte, which also says where the record comes from.
   private static let hasContent: UInt8 = 128
   private static let isPart: UInt8 = 64
-  private static let hasSnapshot: UInt8 = 32
+  private static let hasWritten: UInt8 = 32
   private static let hasOnSince: UInt8 = 16
+  private static let showsOnePeriod: UInt8 = 8
 
   /// Bytes of a head; values follow.
   static let headBytes = 72
@@ -136,7 +144,9 @@ enum EventImage {
     if let content = head.content { return content }
     guard image.count >= headBytes else { return 0 }
     let shape = Fingerprint.number(image.extracting(4..<8))
-    return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(image.extracting(headBytes...))
+    // When it was written is no content.
+    let start = headBytes + (image[0] & hasWritten == 0 ? 0 : 8)
+    return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(image.extracting(start...))
   }
 
   /// The record's number follows kind, flags, decision and shape.
@@ -151,10 +161,10 @@ enum EventImage {
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {
     var head = EventHead()
     let first = bytes.byte()
-    head.origin = EventHead.Origin(rawValue: first & ~(hasContent | isPart | hasSnapshot | hasOnSince)) ?? .server
+    head.origin = EventHead.Origin(rawValue: first & 7) ?? .server
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
-    head.isPart = first & isPart != 0
+    (head.isPart, head.showsOnePeriod) = (first & isPart != 0, first & showsOnePeriod != 0)
     head.unit = ParityUnit(rawValue: flags >> 4 & 3) ?? .notification
     head.kind = EventTrace.Kind(rawValue: flags >> 6) ?? .dated
     head.decision = Int16(bitPattern: bytes.short())
@@ -169,7 +179,7 @@ enum EventImage {
     head.state = UInt64(bitPattern: bytes.long())
     let content = UInt64(bitPattern: bytes.long())
     head.content = first & hasContent == 0 ? nil : content
-    if first & hasSnapshot != 0 { head.snapshot = bytes.long() }
+    head.written = first & hasWritten == 0 ? head.asOf : bytes.long()
     if first & hasOnSince != 0 { head.autoRenewOnSince = bytes.long() }
     if flags & 8 != 0 {
       head.alternatives.added = EventMask(rawValue: UInt64(bitPattern: bytes.long()))

@@ -24,10 +24,13 @@ package final class LegacyImager {
   package func write(
     _ converter: Converter, _ unit: ParityUnit, record: Int64, to writer: JSONWriter, _ mark: () -> Void
   ) throws(ConversionError) {
+    let (asOf, written) = (converter.asOf?.milliseconds, converter.writtenTime)
     func write() {
       var head = EventHead()
       (head.unit, head.record, head.isTimedByPeriod) = (unit, record, true)
-      (head.asOf, head.eventTime) = (converter.asOf?.milliseconds, converter.asOf?.milliseconds)
+      (head.asOf, head.written, head.showsOnePeriod) = (asOf, written, converter.showsOnePeriod)
+      // Without a time of its own, only the least time at which it was written is known.
+      head.eventTime = asOf == nil ? nil : written
       self.write(head, nil, to: writer)
       mark()
     }
@@ -79,7 +82,7 @@ package final class LegacyImager {
     head.alternatives = converter.eventChoices
     (head.eventTime, head.receivedAt) = (converter.eventTime, converter.receivedAt)
     head.asOf = converter.asOf?.milliseconds
-    (head.snapshot, head.autoRenewOnSince) = (converter.snapshotTime, converter.autoRenewOnSince)
+    (head.written, head.autoRenewOnSince) = (converter.writtenTime, converter.autoRenewOnSince)
     head.id = converter.notificationUUID
     let trace = converter.trace
     (head.kind, head.state) = (trace.kind, trace.state)

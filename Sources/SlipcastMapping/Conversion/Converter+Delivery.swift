@@ -20,17 +20,27 @@ extension Converter {
 
   package var receivedAt: Int64? { known.receivedAt }
 
-  /// The record was not written before this: the newest purchase, cancellation or change of auto-renew that it shows.
+  /// The record was not written before this, in milliseconds since 1970 UTC: its event, its request, or the newest purchase,
+  /// cancellation or change of auto-renew that it shows.
   ///
   /// A renewal is dated by the start of its period, and charged up to a day before.
-  package var snapshotTime: Int64? {
+  package var writtenTime: Int64? {
     let early = known.length(compiled.parameters.early)
     var newest = record.instant(record.body, .statusChange) ?? Period.none
-    for period in known.periods { newest = max(newest, period.purchase - early, period.cancellation) }
-    // A date of the event itself is not a later builder.
-    if record.form == .notification, let eventTime = known.eventTime, newest <= eventTime { return nil }
+    for period in known.periods {
+      let isFirst = period.original.map { $0 == period.id } ?? false
+      newest = max(newest, isFirst ? period.purchase : period.purchase - early, period.cancellation)
+    }
+    if let time = builder.statusTime {
+      // A renewal, or its failure, is dated by the end of the period before.
+      let isOfPeriod = isEventTimeOfPeriod && time == known.eventTime
+      newest = max(newest, isOfPeriod ? time &- early : time)
+    }
     return newest > Period.none / 2 ? newest : nil
   }
+
+  /// A message without a list: it shows only the period that its event is about, which need not be the newest.
+  package var showsOnePeriod: Bool { record.form == .notification && record.transactions.isEmpty }
 
   /// When auto-renew was last changed, where a message other than a change says that it is on.
   package var autoRenewOnSince: Int64? { known.autoRenewOnSince }

@@ -36,13 +36,9 @@ extension Converter {
   package func listedPeriods(around time: Int64?) -> [UntoldPeriod] {
     guard known.periods.count > 1, let original = known.subject.original else { return [] }
     let (target, own) = (known.subject.target, known.target?.purchase)
-    let early = known.compiled.parameters.early
     var listed = ListedPeriods(around: time)
     for (place, period) in known.periods.enumerated() where place != target {
-      guard var one = UntoldPeriod(period), period.original == original else { continue }
-      // The period that it would have renewed need not be among those that are chosen.
-      one.isReplacedBeforeItBegan = known.record.isReplacedBeforeItBegan(
-        period, known.periods, early: known.length(early))
+      guard period.original == original, let one = untold(period) else { continue }
       // What began before the event's own period decides nothing once that one had begun.
       if let time, let own, own <= time, period.purchase < own { continue }
       listed.add(one)
@@ -52,9 +48,20 @@ extension Converter {
 
   /// The same of the other subscriptions that the record lists, each with its original transaction.
   package func listedElsewhere(around time: Int64?) -> [(original: JSONText, periods: [UntoldPeriod])] {
+    listed(around: time) { $0 != known.subject.original }
+  }
+
+  /// The same of all subscriptions that the record lists, with the periods that stand for them.
+  package func listedEverywhere(around time: Int64?) -> [(original: JSONText, periods: [UntoldPeriod])] {
+    listed(around: time) { _ in true }
+  }
+
+  private func listed(
+    around time: Int64?, where isWanted: (JSONText?) -> Bool
+  ) -> [(original: JSONText, periods: [UntoldPeriod])] {
     var found: [(original: JSONText, periods: ListedPeriods)] = []
-    for period in known.periods where period.original != known.subject.original {
-      guard let one = UntoldPeriod(period), let original = period.original else { continue }
+    for period in known.periods where isWanted(period.original) {
+      guard let one = untold(period), let original = period.original else { continue }
       // Rows of one subscription mostly follow each other.
       if let place = found.lastIndex(where: { $0.original == original }) {
         found[place].periods.add(one)
@@ -64,6 +71,15 @@ extension Converter {
       }
     }
     return found.map { ($0.original, $0.periods.chosen) }
+  }
+
+  /// What is listed of a period; `nil` for one without an end.
+  private func untold(_ period: Period) -> UntoldPeriod? {
+    guard var one = UntoldPeriod(period) else { return nil }
+    // The period that it would have renewed need not be among those that are chosen.
+    one.isReplacedBeforeItBegan = known.record.isReplacedBeforeItBegan(
+      period, known.periods, early: known.length(known.compiled.parameters.early))
+    return one
   }
 }
 

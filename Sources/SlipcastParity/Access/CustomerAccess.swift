@@ -42,7 +42,8 @@ final class CustomerAccess {
   func note(_ partition: EventPartition) {
     if asOf == nil {
       // Answers come newest first.
-      let last = followsAnswers ? partition.legacy.first?.time : nil
+      let newest = followsAnswers ? partition.legacy.first { $0.time != nil } : nil
+      let last = newest.flatMap { $0.head.asOf ?? $0.time }
       let moment = min(time, last ?? time)
       (asOf, lives.legacy.time, lives.server.time) = (moment, moment, moment)
     }
@@ -71,6 +72,9 @@ final class CustomerAccess {
     var change = AccessChange(legacy: lives.legacy.state(view), server: lives.server.state(view))
     change.isRefundReversed = isRefundReversed
     change.asOf = asOf == time ? nil : asOf
+    if isExpiredBySilence(change) {
+      (change.legacy.access, change.legacy.reason, change.legacy.until) = (.unknown, .unknown, nil)
+    }
     if isGraceOver(change) {
       (change.server.access, change.server.reason, change.server.until) = (.unknown, .unknown, nil)
     }
@@ -78,6 +82,12 @@ final class CustomerAccess {
       change.isExtended = change.server.until != nil && change.server.until == lastExtension.keys.expiresDate
     }
     return change
+  }
+
+  /// V1's last word is a message without a list, of a period that had ended: a renewal needs no message.
+  private func isExpiredBySilence(_ change: AccessChange) -> Bool {
+    followsAnswers && lives.legacy.last?.head.showsOnePeriod == true
+      && [.expired, .billingRetry].contains(change.legacy.reason)
   }
 
   /// V1's answer was given in a grace period that was over when V2's was signed: V2 drops its date then.

@@ -92,7 +92,7 @@ final class PairEvent {
   func show(in view: RecordView) {
     let image = self.image
     view.read(image.span)
-    if let writtenBefore { view.head.asOf = writtenBefore &- 1 }
+    if let writtenBefore { (view.head.asOf, view.head.written) = (writtenBefore &- 1, writtenBefore &- 1) }
   }
 
   /// Notes when V1 was asked last about the customer, in milliseconds since 1970 UTC; `nil` changes nothing.

@@ -41,8 +41,8 @@ final class RepetitionFilter {
     var outcome = Outcome()
     var repeated: [SeenIds.Id] = []
     var repeatedItems: [Int] = []
-    for (place, id) in ids.enumerated() {
-      if let id, !isNew(events[place], id) {
+    for place in inOrderOfWords(events) {
+      if let id = ids[place], !isNew(events[place], id) {
         outcome.duplicates += 1
         if events[place].head.unit != .notification {
           repeatedItems.append(place)
@@ -53,9 +53,23 @@ final class RepetitionFilter {
         outcome.places.append(place)
       }
     }
+    outcome.places.sort()
     for id in repeated { represent(id, among: ids, of: events, in: &outcome) }
     if !repeatedItems.isEmpty { addVariants(repeatedItems, ids, of: events, to: &outcome) }
     return outcome
+  }
+
+  /// The places of events, what states most first: a message without a list states nothing about a subscription of which
+  /// another one shows a newer period.
+  private func inOrderOfWords(_ events: [PairEvent]) -> [Int] {
+    guard events.contains(where: { $0.head.showsOnePeriod && $0.head.unit == .subscription }) else {
+      return Array(events.indices)
+    }
+    let newest = events.compactMap(\.keys.purchaseDate).max()
+    func isOutdone(_ place: Int) -> Bool {
+      events[place].head.showsOnePeriod && events[place].keys.purchaseDate != newest
+    }
+    return events.indices.filter { !isOutdone($0) } + events.indices.filter(isOutdone)
   }
 
   /// The latest time at which an event came first; of one side of a subscription.

@@ -34,7 +34,8 @@ final class EventScanner: RecordScanner {
   /// What legacy answers are taken apart into; `nil` where V2 records are wanted.
   private let unit: ParityUnit?
   private(set) var marks: [Mark] = []
-  /// What records show of subscriptions that their events are not about; records count from the block's start.
+  /// What lists show of subscriptions that their record's event is not about, or of the subscriptions that an answer
+  /// states; records count from the block's start.
   private(set) var sightings: [(partition: Int64, sighting: Sighting)] = []
   private(set) var empty = 0
   private var id: String?
@@ -116,7 +117,11 @@ final class EventScanner: RecordScanner {
     converter.convertToNotification()
     legacy.write(converter, record: Int64(record), to: images)
     note(from: &start, listed: converter.listedPeriods(around: accessTime))
-    for (original, periods) in converter.listedElsewhere(around: accessTime) {
+    note(converter.listedElsewhere(around: accessTime), in: record)
+  }
+
+  private func note(_ listed: [(original: JSONText, periods: [UntoldPeriod])], in record: Int) {
+    for (original, periods) in listed {
       let sighting = Sighting(record: Int64(record), id: id, time: view.head.time, listed: periods)
       sightings.append((RecordView.partition(ofOriginal: original), sighting))
     }
@@ -128,7 +133,9 @@ final class EventScanner: RecordScanner {
     let before = marks.count
     do throws(ConversionError) {
       try legacy.write(converter, unit, record: Int64(record), to: images) { note(from: &start) }
-      if marks.count == before { empty += 1 }
+      if marks.count == before { return empty += 1 }
+      // A status shows one period; what ran before it, and which one was replaced, only the list shows.
+      if unit == .subscription { note(converter.listedEverywhere(around: accessTime), in: record) }
     } catch {
       throw ScanFault(
         code: error.code, path: error.path.description, offset: error.offset, message: error.description)

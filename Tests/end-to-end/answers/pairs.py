@@ -47,10 +47,24 @@ class Pair:
         customers = [one for one in self.customers if one.statuses]
         return [self.legacy(customers), self.write("statuses", [line for one in customers for line in one.statuses])]
 
+    def agreed(self, told: Told) -> int:
+        """Until then both archives know everything about a customer."""
+        return min(int(told.legacy[-1]["receipt"]["request_date_ms"]), signed(told))
+
+    def lists(self, told: Told, one: dict) -> bool:
+        """V1's last answer lists a transaction of V2's."""
+        answer = told.legacy[-1]
+        rows = answer.get("latest_receipt_info", []) + answer["receipt"]["in_app"]
+        return any(row["transaction_id"] == one["transactionId"] for row in rows)
+
     def legacy(self, customers: list[Told]) -> Path:
         lines = [line for one in customers for line in one.legacy]
         chance("order", len(lines)).shuffle(lines)
         return self.write("v1", lines)
+
+
+def signed(told: Told) -> int:
+    return told.histories[-1][0]["transactions"][0]["signedDate"]
 
 
 def make(suite: Suite, kind: str, when: str) -> Pair:
@@ -66,8 +80,8 @@ def make(suite: Suite, kind: str, when: str) -> Pair:
     return Pair(folder, found)
 
 
-def compare(suite: Suite, sides: list[Path]) -> dict:
-    words = ["--legacy", sides[0], "--server", sides[1]]
+def compare(suite: Suite, sides: list[Path], *options: str) -> dict:
+    words = ["--legacy", sides[0], "--server", sides[1], *options]
     outcome = suite.run("parity", "--quiet", "--format", "json", *words, status=(0, 1))
     return json.loads(outcome.stdout)
 

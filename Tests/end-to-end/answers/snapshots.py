@@ -87,19 +87,21 @@ def was_refunded(customer: Customer, period: Period) -> bool:
     return any(one.kind in kinds and one.transaction == period.transaction for one in customer.events)
 
 
-def reason_of(customer: Customer, period: Period) -> str:
-    """Who caused it. What was bought minutes after the end of another period looks in V1 like a renewal that settled then
-    (decision.window.gap), and counts as one here."""
-    if any(one.kind == "DID_RENEW" and one.transaction == period.transaction for one in customer.events):
-        return "RENEWAL"
+def looks_renewed(customer: Customer, period: Period) -> bool:
+    """It was bought minutes after the end of another period, and looks in V1 like a renewal that settled then
+    (decision.window.gap)."""
+    gap = SANDBOX_GAP if customer.sandbox else GAP
     for sub in customer.subscriptions:
         place = sub.periods.index(period) if period in sub.periods else 0
         before = sub.periods[place - 1] if place else None
-        gap = SANDBOX_GAP if customer.sandbox else GAP
         is_over = before and (before.upgraded or (before.cancelled or before.expires) < before.expires)
         if before and not is_over and before.expires <= period.purchase <= before.expires + gap:
-            return "RENEWAL"
-    return "PURCHASE"
+            return True
+    return False
+
+
+def is_renewal(customer: Customer, period: Period) -> bool:
+    return any(one.kind == "DID_RENEW" and one.transaction == period.transaction for one in customer.events)
 
 
 def transaction(customer: Customer, period: Period, now: int) -> dict:
@@ -111,7 +113,8 @@ def transaction(customer: Customer, period: Period, now: int) -> dict:
         "inAppOwnershipType": "FAMILY_SHARED" if period.family else "PURCHASED", "signedDate": now,
         "environment": environment(customer), "storefront": "USA", "storefrontId": "143441",
     }  # fmt: skip
-    found["transactionReason"] = reason_of(customer, period)
+    is_automatic = is_renewal(customer, period) or looks_renewed(customer, period)
+    found["transactionReason"] = "RENEWAL" if is_automatic else "PURCHASE"
     if period.expires is not None:
         found |= {"webOrderLineItemId": str(period.line), "expiresDate": period.expires}
         found["subscriptionGroupIdentifier"] = period.product.group
