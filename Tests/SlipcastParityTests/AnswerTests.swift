@@ -199,6 +199,16 @@ import Testing
     #expect(result.access?.unknown == unknown && result.access?.lockedOut == lost)
   }
 
+  /// V1 drops it too, and may have been asked later.
+  @Test(arguments: [(50.0, 1, 0), (35.0, 0, 1)])
+  func aGracePeriodThatWasOverWhenV1WasAskedIsNoGain(_ asked: Double, _ unknown: Int, _ gained: Int) async throws {
+    let grace = "\"autoRenewStatus\":1,\"gracePeriodExpiresDate\":\(AccessDay.time(40)),\"isInBillingRetryPeriod\":true"
+    let status = Answers.status(4, of: Self.first, signed: 32, renews: true)
+      .replacing("\"autoRenewStatus\":1", with: grace)
+    let result = try await compare([Answers.answer([Self.first], asked: asked, renews: true)], [status])
+    #expect(result.access?.unknown == unknown && result.access?.servedForFree == gained)
+  }
+
   /// V1 lists consumables until they are finished.
   @Test(arguments: [("Consumable", 0), ("Non-Consumable", 1)])
   func aFinishedConsumableIsNotMissingInV1(_ type: String, _ missing: Int) async throws {

@@ -40,4 +40,23 @@ import Testing
       #expect(places == [3, 1])
     }
   }
+
+  /// A repetition may come first, in an archive that is not in order: in one batch, or in another run.
+  @Test(arguments: Database.present, [false, true])
+  func anEventIsDatedByItsFirstDelivery(_ database: Database, _ isOneBatch: Bool) throws {
+    try database.withEmpty { text in
+      let location = try StoreLocation(text)
+      let line = Samples.notification(1)
+      for times in isOneBatch ? [[300, 200, 400]] : [[300], [200], [400]] as [[Int64]] {
+        let run = Samples.run(times.description)
+        let outcome = try Store.open(location, run: run).sink.fill(times.map { _ in line }) { note in
+          note.receivedAt = times[note.record - 1]
+        }
+        #expect(outcome.stored + outcome.duplicate == times.count)
+      }
+      var events: [StoredEvent] = []
+      try Store.forEachEvent(location) { events.append($0) }
+      #expect(events.map(\.receivedAt) == [200])
+    }
+  }
 }

@@ -36,13 +36,13 @@ struct TimeBetween {
       return nil
     }
     isServerLater = signed > answered
-    // Without a list V1 does not know the periods after its own.
-    if isOtherPurchase, legacy.head.showsOnePeriod, Self.hasNewerPeriod(server, than: legacy) {
+    let archiveEnd = max(signed, serverEnd ?? signed)
+    if isOtherPurchase, Self.cannotKnow(server, legacy, until: archiveEnd) {
       hasNewPeriod = true
       return
     }
     let (earlier, later) = isServerLater ? (legacy, server) : (server, legacy)
-    let (from, to) = isServerLater ? (answered, signed) : (max(signed, serverEnd ?? signed), answered)
+    let (from, to) = isServerLater ? (answered, signed) : (archiveEnd, answered)
     if isOtherPurchase {
       hasNewPeriod = from < to && Self.isNew(later, after: earlier, answered: from, limits)
       guard hasNewPeriod else { return nil }
@@ -69,9 +69,12 @@ struct TimeBetween {
     return purchase >= end &- limits.early
   }
 
-  private static func hasNewerPeriod(_ one: RecordView, than other: RecordView) -> Bool {
-    guard let purchase = one.integer(FieldNumber.purchaseDate) else { return false }
-    return other.integer(FieldNumber.purchaseDate).map { purchase > $0 } ?? false
+  /// One of the two cannot know the period of the other one, whenever V1's record was written: without a list V1 knows none
+  /// after its own, and V2 none that began after its archive.
+  private static func cannotKnow(_ server: RecordView, _ legacy: RecordView, until end: Int64) -> Bool {
+    guard let own = legacy.integer(FieldNumber.purchaseDate) else { return false }
+    if own > end { return true }
+    return legacy.head.showsOnePeriod && server.integer(FieldNumber.purchaseDate).map { $0 > own } ?? false
   }
 
   private static func isRefundKept(_ earlier: RecordView, _ later: RecordView, _ from: Int64) -> Bool {

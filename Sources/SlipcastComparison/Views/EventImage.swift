@@ -144,7 +144,7 @@ enum EventImage {
     if let content = head.content { return content }
     guard image.count >= headBytes else { return 0 }
     let shape = Fingerprint.number(image.extracting(4..<8))
-    // When it was written is no content.
+    // The content begins after the time at which it was written.
     let start = headBytes + (image[0] & hasWritten == 0 ? 0 : 8)
     return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(image.extracting(start...))
   }

@@ -29,7 +29,7 @@ package final class LegacyImager {
       var head = EventHead()
       (head.unit, head.record, head.isTimedByPeriod) = (unit, record, true)
       (head.asOf, head.written, head.showsOnePeriod) = (asOf, written, converter.showsOnePeriod)
-      // Without a time of its own, only the least time at which it was written is known.
+      // Without a date of the event it has no place among the others.
       head.eventTime = asOf == nil ? nil : written
       self.write(head, nil, to: writer)
       mark()

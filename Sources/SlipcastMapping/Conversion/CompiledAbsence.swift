@@ -64,7 +64,9 @@ final class CompiledAbsence: Sendable {
 
   /// All that V1 says of it are flags that are off: no offer, no upgrade.
   private func saysNo(_ builder: RecordBuilder) -> Bool {
-    places.allSatisfy { place in
+    // The reason 0 of a cancellation does not mean "no".
+    if isOfRevocation, let current = builder.current, builder.periods[current].isCancelled { return false }
+    return places.allSatisfy { place in
       let row = builder.row(of: place.scope)
       guard row >= 0, builder.record.rows.slot(row, place.key) != 0 else { return true }
       return builder.record.flag(row, place.key) == false

@@ -28,8 +28,9 @@ extension Converter {
     let early = known.length(compiled.parameters.early)
     var newest = record.instant(record.body, .statusChange) ?? Period.none
     for period in known.periods {
-      let isFirst = period.original.map { $0 == period.id } ?? false
-      newest = max(newest, isFirst ? period.purchase : period.purchase - early, period.cancellation)
+      newest = max(newest, period.cancellation)
+      guard period.purchase > newest else { continue }
+      newest = max(newest, mayBeChargedEarly(period) ? period.purchase - early : period.purchase)
     }
     if let time = builder.statusTime {
       // A renewal, or its failure, is dated by the end of the period before.
@@ -37,6 +38,17 @@ extension Converter {
       newest = max(newest, isOfPeriod ? time &- early : time)
     }
     return newest > Period.none / 2 ? newest : nil
+  }
+
+  /// It may renew another period: that ends where this one begins, or is not listed.
+  private func mayBeChargedEarly(_ period: Period) -> Bool {
+    if let original = period.original, original == period.id { return false }
+    var isAlone = true
+    for other in known.periods where other.row != period.row && other.original == period.original {
+      if !other.expires.isOtherSecond(than: period.purchase) { return true }
+      if other.purchase < period.purchase { isAlone = false }
+    }
+    return isAlone
   }
 
   /// A message without a list: it shows only the period that its event is about, which need not be the newest.

@@ -22,7 +22,7 @@ extension KnownRecord {
       // The customer paid by hand while Apple may have charged the failed renewal.
       if type.isPurchaseByHand { return type.is(.laterPurchase) && decision?.mayBeRenewal == true ? nil : .purchase }
       // The customer bought again, and V1 reported it as a change of status.
-      if type.changesAutoRenew, decision?.isPurchase == true { return .purchase }
+      if type.changesAutoRenew, decision?.isPurchase == true { return renewsAtOnce(index) ? nil : .purchase }
       if type.changesAutoRenew, decision?.isReturn == true { return nil }
     }
     let period = periods[index]
@@ -44,6 +44,12 @@ extension KnownRecord {
   /// The period before that ran: not a renewal that an upgrade replaced before it began.
   private func previousThatRan(before index: Int) -> Int? {
     previous(of: index).flatMap { neverBegan($0) ? previous(of: $0) : $0 }
+  }
+
+  /// It begins where the period before ends: Apple may have renewed that, and the customer turned auto-renew on later.
+  private func renewsAtOnce(_ index: Int) -> Bool {
+    guard let previous = previousThatRan(before: index), periods[previous].expires != Period.none else { return false }
+    return !periods[previous].expires.isOtherSecond(than: periods[index].purchase)
   }
 
   private func neverBegan(_ index: Int) -> Bool {

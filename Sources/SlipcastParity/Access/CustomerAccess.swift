@@ -72,29 +72,44 @@ final class CustomerAccess {
     var change = AccessChange(legacy: lives.legacy.state(view), server: lives.server.state(view))
     change.isRefundReversed = isRefundReversed
     change.asOf = asOf == time ? nil : asOf
-    if isExpiredBySilence(change) {
-      (change.legacy.access, change.legacy.reason, change.legacy.until) = (.unknown, .unknown, nil)
-    }
-    if isGraceOver(change) {
-      (change.server.access, change.server.reason, change.server.until) = (.unknown, .unknown, nil)
-    }
+    if isExpiredBySilence(change) { change.legacy = change.legacy.undecided }
+    if isGraceOver(change.legacy, change.server, lives.server.last) { change.server = change.server.undecided }
+    if isGraceOver(change.server, change.legacy, lives.legacy.last) { change.legacy = change.legacy.undecided }
+    if wasRevokedInGrace(change) { change.server.until = change.legacy.until }
     if let lastExtension, lives.legacy.last?.time ?? .min <= lastExtension.time ?? .min {
       change.isExtended = change.server.until != nil && change.server.until == lastExtension.keys.expiresDate
     }
     return change
   }
 
-  /// V1's last word is a message without a list, of a period that had ended: a renewal needs no message.
+  /// Apple took the period back in a grace period: V2's answer has the date of the first, and dropped that of the other.
+  private func wasRevokedInGrace(_ change: AccessChange) -> Bool {
+    guard followsAnswers, change.legacy.access == .no, change.server.access == .no, let end = change.legacy.until,
+      let until = change.server.until, until < end
+    else { return false }
+    return lives.server.last?.keys.revocationDate == end
+  }
+
+  /// V1's last message has no list, and its period had ended; before 2020 V1 sent no message about renewals.
   private func isExpiredBySilence(_ change: AccessChange) -> Bool {
     followsAnswers && lives.legacy.last?.head.showsOnePeriod == true
       && [.expired, .billingRetry].contains(change.legacy.reason)
   }
 
-  /// V1's answer was given in a grace period that was over when V2's was signed: V2 drops its date then.
-  private func isGraceOver(_ change: AccessChange) -> Bool {
-    guard followsAnswers, change.legacy.reason == .grace, change.server.access == .no,
-      let end = change.legacy.until, let signed = lives.server.last?.time
-    else { return false }
-    return signed > end
+  /// One answer was given in a grace period that was over at the time of the other: that has its date no longer.
+  private func isGraceOver(_ one: AccessState, _ other: AccessState, _ later: PairEvent?) -> Bool {
+    guard followsAnswers, one.reason == .grace, other.access == .no, let end = one.until, let time = later?.time else {
+      return false
+    }
+    return time > end
+  }
+}
+
+extension AccessState {
+  /// The same state without a statement about access.
+  fileprivate var undecided: AccessState {
+    var state = self
+    (state.access, state.reason, state.until) = (.unknown, .unknown, nil)
+    return state
   }
 }

@@ -86,8 +86,7 @@ struct SideLife {
   }
 
   private mutating func read(_ event: PairEvent, _ view: RecordView) {
-    let image = event.image
-    view.read(image.span)
+    event.show(in: view)
     states.learn(isSandbox: event.keys.isSandbox)
     if view.isRefundOfUnlisted, !isLater(event.time) { refund = event }
     for listed in event.listed where add(listed) { tellers[listed.key] = tellers[listed.key] ?? event }
@@ -137,8 +136,7 @@ struct SideLife {
   }
 
   private func described(by event: PairEvent, _ view: RecordView) -> AccessState {
-    let image = event.image
-    view.read(image.span)
+    event.show(in: view)
     var state = AccessState(view)
     state.id = event.id
     return state

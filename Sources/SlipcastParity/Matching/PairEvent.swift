@@ -21,8 +21,6 @@ final class PairEvent {
   let listed: [UntoldPeriod]
   /// V2's purchase was made after V1 was asked last about the customer, and cannot be in that answer.
   private(set) var isAfterAnswers: Bool
-  /// It has no date, and was written before this time, in milliseconds since 1970 UTC.
-  private var writtenBefore: Int64?
 
   /// Reads an event as the sort buffer holds it: its side, the id of its row, the periods that its list shows, its image.
   init(stored body: Span<UInt8>, _ side: RecordView) {
@@ -79,20 +77,10 @@ final class PairEvent {
     writer.raw(image.span)
   }
 
-  /// Compares an undated record of V1 with what others of its side say of the transaction: one that lacks their refund or
-  /// upgrade is older.
-  func note(refund: Int64?, isUpgraded: Bool) {
-    guard head.origin == .legacy, time == nil else { return }
-    if let refund, keys.revocationDate == nil { writtenBefore = refund }
-    // Of an upgrade only the period that it ended is known.
-    if isUpgraded, !keys.isUpgraded, let purchase = keys.purchaseDate { writtenBefore = purchase &+ 1 }
-  }
-
   /// Shows the record in a view.
   func show(in view: RecordView) {
     let image = self.image
     view.read(image.span)
-    if let writtenBefore { (view.head.asOf, view.head.written) = (writtenBefore &- 1, writtenBefore &- 1) }
   }
 
   /// Notes when V1 was asked last about the customer, in milliseconds since 1970 UTC; `nil` changes nothing.

@@ -84,8 +84,7 @@ final class PartitionMatcher {
   /// Counts an event that nothing is left to be paired with.
   func close(_ event: PairEvent, isLegacy: Bool) {
     if !isLegacy, !event.hasPayload { tally.withoutPayload += 1 }
-    let image = event.image
-    one.read(image.span)
+    event.show(in: one)
     if !isLegacy { event.note(answered: links.answered(about: one.partition)) }
     let (reason, trace) = reason(for: event, isLegacy)
     tally.add(reason, one, id: event.id, trace: trace, isAfterAnswers: event.isAfterAnswers)

@@ -65,7 +65,9 @@ final class RepetitionFilter {
     guard events.contains(where: { $0.head.showsOnePeriod && $0.head.unit == .subscription }) else {
       return Array(events.indices)
     }
-    let newest = events.compactMap(\.keys.purchaseDate).max()
+    // A renewal that was taken back before it began is not the newest period.
+    let begun = events.lazy.filter { event in event.time.map { $0 >= event.keys.purchaseDate ?? .min } ?? true }
+    let newest = begun.compactMap(\.keys.purchaseDate).max()
     func isOutdone(_ place: Int) -> Bool {
       events[place].head.showsOnePeriod && events[place].keys.purchaseDate != newest
     }
@@ -120,20 +122,11 @@ final class RepetitionFilter {
     func name(_ place: Int) -> ItemName { ItemName(id: ids[place], transaction: events[place].keys.transactionId) }
     var newest: [ItemName: Int] = [:]
     for place in outcome.places where events[place].head.unit == .transaction { newest[name(place)] = place }
-    var (refunds, upgrades) = ([ItemName: Int64](), Set<ItemName>())
-    for place in Array(newest.values) + repeated {
-      let keys = events[place].keys
-      if let date = keys.revocationDate { refunds[name(place)] = min(refunds[name(place)] ?? date, date) }
-      if keys.isUpgraded { upgrades.insert(name(place)) }
-    }
     var contents: [Int: Set<UInt64>] = [:]
     for place in repeated {
       guard let known = newest[name(place)],
         events[place].time == nil || events[place].time == events[known].time
       else { continue }
-      for variant in [known, place] {
-        events[variant].note(refund: refunds[name(place)], isUpgraded: upgrades.contains(name(place)))
-      }
       let content = fingerprint(of: events[place])
       guard contents[known, default: [fingerprint(of: events[known])]].insert(content).inserted else { continue }
       outcome.variants[known, default: []].append(place)
@@ -149,8 +142,7 @@ final class RepetitionFilter {
 
   /// A digest of what the record contains.
   private func fingerprint(of event: PairEvent) -> UInt64 {
-    let image = event.image
-    view.read(image.span)
+    event.show(in: view)
     return view.fingerprint
   }
 

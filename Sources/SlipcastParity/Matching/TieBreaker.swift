@@ -54,9 +54,8 @@ final class TieBreaker {
   private func keys(_ places: Set<Int>, of events: [PairEvent]) -> [Int: (Int64, UInt64)] {
     var keys: [Int: (Int64, UInt64)] = [:]
     for place in places {
-      let (event, image) = (events[place], events[place].image)
-      one.read(image.span)
-      keys[place] = (event.time ?? .min, one.fingerprint)
+      events[place].show(in: one)
+      keys[place] = (events[place].time ?? .min, one.fingerprint)
     }
     return keys
   }

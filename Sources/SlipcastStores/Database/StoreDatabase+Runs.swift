@@ -135,23 +135,6 @@ extension StoreDatabase {
         [finding.code, finding.severity, finding.message])
     }
   }
-
-  /// Explains the finding of `noteDifference`; written once, before the first.
-  func writeDifferenceCode() throws(StoreError) {
-    try write(codes: [RepeatFinding.repeatDiffers.repeated])
-  }
-
-  /// Adds a finding to a kept record for each other record with the same id and other content.
-  func noteDifference(at place: Int64) throws(StoreError) {
-    let finding = RepeatFinding.repeatDiffers
-    let row = "place = \(place) AND code = '\(finding.rawValue)'"
-    try execute("UPDATE findings SET occurrences = occurrences + 1 WHERE \(row)")
-    try execute(
-      """
-      INSERT INTO findings (place, code, severity, occurrences, path)
-      SELECT \(place), '\(finding.rawValue)', 'warning', 1, '' WHERE NOT EXISTS (SELECT 1 FROM findings WHERE \(row))
-      """)
-  }
 }
 
 /// Checkpoints as text: unchanged when both databases can store them, otherwise in base64.

@@ -116,9 +116,14 @@ struct RowBuffer: Sendable {
   func id(_ parent: Row) -> String { text(self[parent, parent.table == .answers ? .answerUUID : .notificationUUID]) }
 
   /// The digest of a notification's legacy content; `nil` if absent.
-  func content(_ record: Record) -> Int64? {
+  func content(_ record: Record) -> Int64? { number(record, .content) }
+
+  /// When a notification was received, in milliseconds since 1970 UTC; `nil` if that is not known.
+  func receivedAt(_ record: Record) -> Int64? { number(record, .receivedAt) }
+
+  private func number(_ record: Record, _ column: StoreColumn) -> Int64? {
     guard let row = record.rows.first.map({ rows[$0] }), row.table == .notifications else { return nil }
-    let cell = self[row, .content]
+    let cell = self[row, column]
     return cell.kind == .integer ? cell.value : nil
   }
 

@@ -13,6 +13,7 @@ struct PostgreSQLBatch {
     var uuid: String
     var place: Int64
     var content: Int64?
+    var receivedAt: Int64?
     /// Bytes of the line, which is the last column of the record's row.
     var bodyCount: Int
   }
@@ -40,7 +41,7 @@ struct PostgreSQLBatch {
       Entry(
         source: source, record: before + record.number, isAnswer: parent.table == .answers,
         uuid: rows.id(parent), place: rows[parent, .place].value,
-        content: rows.content(record), bodyCount: record.body.count))
+        content: rows.content(record), receivedAt: rows.receivedAt(record), bodyCount: record.body.count))
   }
 
   /// Adds a row in the binary form: the number of columns, then for each value its length and its bytes.

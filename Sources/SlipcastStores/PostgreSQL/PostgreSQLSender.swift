@@ -50,38 +50,35 @@ final class PostgreSQLSender: @unchecked Sendable {
   }
 
   private func send() throws(StoreError) {
-    var different: [Int64] = []
-    let fresh = try freshRecords(&different)
+    var repetitions: [Repetition] = []
+    let fresh = try freshRecords(&repetitions)
     try send(fresh[...])
     if batch.hasRejects { try copy([], [.rejects]) }
     batch.clear()
-    if !different.isEmpty { try connection.writeDifferenceCode() }
-    for place in different { try connection.noteDifference(at: place) }
+    if repetitions.contains(where: \.isDifferent) { try connection.writeDifferenceCode() }
+    for repetition in repetitions { try connection.note(repetition) }
   }
 
   /// The records whose UUIDs neither the store nor an earlier record of the batch has.
   ///
-  /// - Parameter different: receives the places of kept records that a dropped record differs from.
-  private func freshRecords(_ different: inout [Int64]) throws(StoreError) -> [Int] {
+  /// - Parameter repetitions: receives what dropped records add to kept ones.
+  private func freshRecords(_ repetitions: inout [Repetition]) throws(StoreError) -> [Int] {
     var known = try self.known(batch.entries.filter { !isNew($0) })
     var fresh: [Int] = []
     fresh.reserveCapacity(batch.entries.count)
     for (index, entry) in batch.entries.enumerated() {
       if let kept = known[entry.uuid] {
         outcome.duplicate += 1
-        if let one = kept.content, let two = entry.content, one != two {
-          outcome.differing += 1
-          different.append(kept.place)
-        }
+        let repetition = Repetition(of: kept, content: entry.content, receivedAt: entry.receivedAt)
+        if repetition.isDifferent { outcome.differing += 1 }
+        if repetition.isDifferent || repetition.delivered != nil { repetitions.append(repetition) }
       } else {
-        known[entry.uuid] = (entry.place, entry.content)
+        known[entry.uuid] = Repetition.Kept(place: entry.place, content: entry.content, receivedAt: entry.receivedAt)
         fresh.append(index)
       }
     }
     return fresh
   }
-
-  private typealias Kept = (place: Int64, content: Int64?)
 
   /// The store cannot have the id: it was empty, and no record since then had it.
   private func isNew(_ entry: PostgreSQLBatch.Entry) -> Bool {
@@ -91,16 +88,19 @@ final class PostgreSQLSender: @unchecked Sendable {
   }
 
   /// The kept records with the UUIDs of some.
-  private func known(_ entries: [PostgreSQLBatch.Entry]) throws(StoreError) -> [String: Kept] {
-    var kept: [String: Kept] = [:]
+  private func known(_ entries: [PostgreSQLBatch.Entry]) throws(StoreError) -> [String: Repetition.Kept] {
+    var kept: [String: Repetition.Kept] = [:]
     for (isAnswer, columns) in [
-      (true, "answerUUID, place, CAST(NULL AS bigint) FROM answers WHERE answerUUID"),
-      (false, "notificationUUID, place, content FROM notifications WHERE notificationUUID"),
+      (true, "answerUUID, place, CAST(NULL AS bigint), CAST(NULL AS bigint) FROM answers WHERE answerUUID"),
+      (false, "notificationUUID, place, content, receivedAt FROM notifications WHERE notificationUUID"),
     ] {
       let uuids = entries.filter { $0.isAnswer == isAnswer }.map(\.uuid)
       if uuids.isEmpty { continue }
       let rows = try connection.rows("SELECT \(columns) = ANY($1::text[])", [Self.array(uuids)], for: "write")
-      while try rows.step() { kept[rows.text(0) ?? ""] = (rows.number(1) ?? 0, rows.number(2)) }
+      while try rows.step() {
+        kept[rows.text(0) ?? ""] = Repetition.Kept(
+          place: rows.number(1) ?? 0, content: rows.number(2), receivedAt: rows.number(3))
+      }
     }
     return kept
   }

@@ -42,7 +42,7 @@ final class SQLiteStore: StoreSink, LiveStates {
     var inserts: [SQLiteStatement] = []
     for table in TableNumber.allCases { inserts.append(try database.prepare(Self.insert(table), for: "write")) }
     let kept = try database.prepare(
-      "SELECT place, content FROM notifications WHERE notificationUUID = ?", for: "write")
+      "SELECT place, content, receivedAt FROM notifications WHERE notificationUUID = ?", for: "write")
     session = Session(database: database, inserts: inserts, kept: kept)
     try database.execute("BEGIN IMMEDIATE")
   }
@@ -84,25 +84,30 @@ final class SQLiteStore: StoreSink, LiveStates {
         outcome.stored += 1
       } else {
         outcome.duplicate += 1
-        if try noteDifference(record, encoder.buffer, session) { outcome.differing += 1 }
+        if try noteRepetition(record, encoder.buffer, session) { outcome.differing += 1 }
       }
     }
     return outcome
   }
 
-  /// Compares a dropped record with the kept one; where they differ, the kept one gets a finding.
-  private func noteDifference(
+  /// Compares a dropped record with the kept one; true where they differ.
+  private func noteRepetition(
     _ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session
   ) throws(StoreError) -> Bool {
-    guard let content = buffer.content(record) else { return false }
+    let (content, receivedAt) = (buffer.content(record), buffer.receivedAt(record))
+    guard content != nil || receivedAt != nil else { return false }
     let kept = session.kept
     try kept.bind(buffer.id(record), at: 1)
     defer { kept.reset() }
-    guard try kept.step(), let other = kept.number(1), other != content else { return false }
-    if !hasDifferenceCode { try session.database.writeDifferenceCode() }
-    hasDifferenceCode = true
-    try session.database.noteDifference(at: kept.integer(0))
-    return true
+    guard try kept.step() else { return false }
+    let known = Repetition.Kept(place: kept.integer(0), content: kept.number(1), receivedAt: kept.number(2))
+    let repetition = Repetition(of: known, content: content, receivedAt: receivedAt)
+    if repetition.isDifferent, !hasDifferenceCode {
+      try session.database.writeDifferenceCode()
+      hasDifferenceCode = true
+    }
+    try session.database.note(repetition)
+    return repetition.isDifferent
   }
 
   func write(listed periods: [KeptPeriod]) throws { try current().database.write(listed: periods, of: progress.run) }

@@ -8,7 +8,7 @@ import archive
 import pairs
 import snapshots
 from harness import Suite, chance, require
-from model import DAY, Message
+from model import DAY, MINUTE, Message
 from snapshots import Told
 
 # When the last message is written, and when V2 is asked.
@@ -76,6 +76,11 @@ def is_told(told: Told, end: int) -> bool:
     signed = next(iter(listed.values()))["signedDate"]
     # A renewal that Apple recovered after V2 was asked begins before that.
     if any(one.purchase < signed and str(one.transaction) not in listed for sub in customer.subscriptions for one in sub.periods):
+        return False
+    # Who turns auto-renew on minutes after a recovery has bought again, as V1 reads it (evidence.md, A1 STATUS).
+    recovered = [one.at for one in customer.events if one.subtype == "BILLING_RECOVERY"]
+    turned = [at for sub in customer.subscriptions for at, is_on in sub.turns if is_on]
+    if any(0 <= at - time <= 10 * MINUTE for at in turned for time in recovered):
         return False
     periods = [one for sub in customer.subscriptions for one in sub.periods if not snapshots.is_renewal(customer, one)]
     # Of such a purchase one message shows the choice and another one does not.

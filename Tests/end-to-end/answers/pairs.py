@@ -74,7 +74,7 @@ def make(suite: Suite, kind: str, when: str) -> Pair:
     for number in range(1, suite.options.customers + 1):
         legacy, server = TIMES[when](chance("answers", kind, when, suite.options.seed, number))
         told = snapshots.life(kind, suite.options.seed, number, legacy, server)
-        if told:
+        if told and not snapshots.is_recovered_since(told):
             found.append(told)
     require(len(found) > suite.options.customers // 3, f"only {len(found)} customers bought something before")
     return Pair(folder, found)

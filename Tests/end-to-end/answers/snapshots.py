@@ -48,6 +48,14 @@ def life(name: str, seed: int, number: int, legacy: list[int], server: list[int]
     return found if found.legacy and found.histories else None
 
 
+def is_recovered_since(told: Told) -> bool:
+    """V2 lists a renewal that began before V1 was asked last, and that V1 lacks: Apple recovered it since."""
+    asked = int(told.legacy[-1]["receipt"]["request_date_ms"])
+    known = {row["transaction_id"] for row in told.legacy[-1].get("latest_receipt_info", [])}
+    listed = [one for pages in told.histories for page in pages for one in page["transactions"]]
+    return any("expiresDate" in one and one["purchaseDate"] < asked and one["transactionId"] not in known for one in listed)
+
+
 def ids(listed: list[dict]) -> set[str]:
     return {one["originalTransactionId"] for one in listed}
 
