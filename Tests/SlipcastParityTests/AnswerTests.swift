@@ -7,12 +7,6 @@ import Testing
 ///
 /// Days are counted from the first purchase.
 @Suite struct AnswerTests {
-  private func compare(_ legacy: [String], _ server: [String]) async throws -> ParityResult {
-    var archives = Archives()
-    (archives.legacy, archives.server) = (legacy, server)
-    return try await archives.compare()
-  }
-
   private static let first = Purchase(id: 1, day: 0, end: 30)
 
   /// Source: evidence §10, records with one key and other content are both compared, in any order.
@@ -26,7 +20,7 @@ import Testing
     let one = isOfServer ? [Answers.answer(purchases[1], asked: nil)] : both.map { Answers.answer($0, asked: nil) }
     let other =
       isOfServer ? both.map { Answers.history($0, signed: nil) } : [Answers.history(purchases[0], signed: nil)]
-    let result = try await compare(one, other)
+    let result = try await Archives.compare(one, other)
     #expect(result.pairs.matched == 1 && result.pairs.conflicting == 1)
     let differing = result.pairs.repeatDiffers
     #expect((differing.legacy, differing.server) == (isOfServer ? (0, 1) : (1, 0)))
@@ -39,10 +33,10 @@ import Testing
     refunded.refund = 2
     let answers = [Answers.answer([Self.first, coins], asked: nil), Answers.answer([Self.first, refunded], asked: 3)]
     let legacy = isReversed ? answers.reversed() : answers
-    let result = try await compare(legacy, [Answers.history([Self.first, refunded], signed: 4)])
+    let result = try await Archives.compare(legacy, [Answers.history([Self.first, refunded], signed: 4)])
     #expect(result.pairs.matched == 2 && result.pairs.conflicting == 0)
     refunded.refund = 1.5
-    let other = try await compare(legacy, [Answers.history([Self.first, refunded], signed: 4)])
+    let other = try await Archives.compare(legacy, [Answers.history([Self.first, refunded], signed: 4)])
     #expect(other.pairs.conflicting == 1)
   }
 
@@ -53,7 +47,7 @@ import Testing
     refunded.refund = 2
     let answers = [Answers.answer([coins], asked: 1.5), Answers.answer([refunded], asked: 3)]
     for legacy in [answers, answers.reversed()] {
-      let result = try await compare(legacy, [Answers.history([refunded], signed: 4)])
+      let result = try await Archives.compare(legacy, [Answers.history([refunded], signed: 4)])
       #expect(result.pairs.matched == 1 && result.pairs.conflicting == 0)
       #expect(result.pairs.repeatDiffers == .init())
     }
@@ -65,7 +59,7 @@ import Testing
     let bought = Purchase(id: 9, day: day, end: day + 365)
     let legacy = Answers.answer([Self.first, bought], asked: 41)
     // With a margin, because clocks and answers differ.
-    let result = try await compare([legacy], [Answers.history([Self.first], signed: day == 9 ? 60 : 20)])
+    let result = try await Archives.compare([legacy], [Answers.history([Self.first], signed: day == 9 ? 60 : 20)])
     #expect(result.pairs.legacyWithoutServer == 1)
     #expect(result.coverage.legacy.inside.missing == missing)
   }
@@ -75,11 +69,11 @@ import Testing
     var refunded = Self.first
     refunded.refund = 20
     let answer = Answers.answer([Self.first], asked: 10)
-    let later = try await compare([answer], [Answers.history([refunded], signed: 25)])
+    let later = try await Archives.compare([answer], [Answers.history([refunded], signed: 25)])
     let changed = later.access.map { [$0.lockedOut, $0.servedForFree, $0.endsEarlier, $0.endsLater] }
     #expect(changed == [0, 0, 0, 0])
     refunded.refund = 5
-    let earlier = try await compare([answer], [Answers.history([refunded], signed: 25)])
+    let earlier = try await Archives.compare([answer], [Answers.history([refunded], signed: 25)])
     #expect(earlier.pairs.conflicting == 1)
   }
 
@@ -98,7 +92,7 @@ import Testing
     var bought = Self.first
     bought.refund = refund
     let statuses = Answers.status(status, of: bought, signed: signed)
-    let result = try await compare([Answers.answer([Self.first], asked: 10)], [statuses])
+    let result = try await Archives.compare([Answers.answer([Self.first], asked: 10)], [statuses])
     #expect(result.pairs.matched + result.pairs.conflicting == 1)
     #expect(result.pairs.conflicting == conflicts)
   }
@@ -114,7 +108,7 @@ import Testing
     var upgraded = Self.first
     upgraded.isUpgraded = true
     let sides = isOfLegacy ? (upgraded, Self.first) : (Self.first, upgraded)
-    let result = try await compare(
+    let result = try await Archives.compare(
       [Answers.answer([sides.0], asked: asked)], [Answers.history([sides.1], signed: signed)])
     #expect(result.pairs.matched + result.pairs.conflicting == 1)
     #expect(result.pairs.conflicting == conflicts)
@@ -127,7 +121,8 @@ import Testing
     refunded.refund = 20
     let other = Purchase(id: 7, day: 0, end: 300)
     let server = [Answers.history([Self.first], signed: 10), Answers.history([other], signed: end)]
-    let result = try await compare([Answers.answer([refunded], asked: 50), Answers.answer([other], asked: 50)], server)
+    let result = try await Archives.compare(
+      [Answers.answer([refunded], asked: 50), Answers.answer([other], asked: 50)], server)
     #expect(result.pairs.conflicting == lost)
   }
 
@@ -137,7 +132,7 @@ import Testing
   @Test(arguments: [(10.0, 40.0, 0), (29.5, 29.9, 0), (35, 40, 1)])
   func aRenewalSinceTheAnswerIsNoConflict(_ asked: Double, _ signed: Double, _ conflicts: Int) async throws {
     let statuses = Answers.status(1, of: Self.second, signed: signed)
-    let result = try await compare([Answers.answer([Self.first], asked: asked)], [statuses])
+    let result = try await Archives.compare([Answers.answer([Self.first], asked: asked)], [statuses])
     #expect(result.pairs.conflicting == conflicts)
   }
 
@@ -148,7 +143,7 @@ import Testing
     (bought.isUpgraded, bought.original) = (true, 1)
     for status in [Answers.status(3, of: bought, signed: 8), Answers.status(3, of: Self.second, signed: 8)] {
       let text = status.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(date)")
-      let result = try await compare([Answers.answer([Self.first], asked: 10)], [text])
+      let result = try await Archives.compare([Answers.answer([Self.first], asked: 10)], [text])
       #expect(result.pairs.matched + result.pairs.conflicting + result.pairs.legacyWithoutServer == 1)
     }
   }
@@ -157,7 +152,7 @@ import Testing
   @Test(arguments: [(10.0, 10.01, 1), (10, 12, 0), (12, 10, 0), (40, 45, 1)])
   func autoRenewMayChangeBetweenTwoAnswers(_ asked: Double, _ signed: Double, _ conflicts: Int) async throws {
     let statuses = Answers.status(asked > 30 ? 2 : 1, of: Self.first, signed: signed, renews: false)
-    let result = try await compare([Answers.answer([Self.first], asked: asked, renews: true)], [statuses])
+    let result = try await Archives.compare([Answers.answer([Self.first], asked: asked, renews: true)], [statuses])
     #expect(result.pairs.matched + result.pairs.conflicting == 1)
     #expect(result.pairs.conflicting == conflicts)
   }
@@ -172,7 +167,7 @@ import Testing
     let legacy = [Answers.answer([Self.first], asked: 10), Answers.answer([other], asked: 50)]
     let histories = isListedTogether ? [[Self.first, bought]] : [[Self.first], [bought]]
     let server = (histories + [[other]]).map { Answers.history($0, signed: 60) }
-    let result = try await compare(legacy, server)
+    let result = try await Archives.compare(legacy, server)
     #expect(result.pairs.matched == 2 && result.pairs.serverWithoutLegacy == 1)
     #expect(result.coverage.server.inside.missing == missing)
   }
@@ -182,7 +177,7 @@ import Testing
     let other = Purchase(id: 7, day: 0, end: 300)
     let legacy = [Answers.answer([Self.first], asked: 10), Answers.answer([other], asked: 50)]
     let server = [[Self.first, Self.second], [other]].map { Answers.history($0, signed: 60) }
-    let result = try await compare(legacy, server)
+    let result = try await Archives.compare(legacy, server)
     #expect(result.access?.same == 2 && result.access?.subscriptions == 2)
   }
 
@@ -195,7 +190,7 @@ import Testing
       "grace_period_expires_date_ms":"\(AccessDay.time(40))"}],"latest_receipt_info"
       """
     let answer = Answers.answer([Self.first], asked: 32).replacing("\"latest_receipt_info\"", with: grace)
-    let result = try await compare([answer], [Answers.status(2, of: Self.first, signed: signed)])
+    let result = try await Archives.compare([answer], [Answers.status(2, of: Self.first, signed: signed)])
     #expect(result.access?.unknown == unknown && result.access?.lockedOut == lost)
   }
 
@@ -205,7 +200,7 @@ import Testing
     let grace = "\"autoRenewStatus\":1,\"gracePeriodExpiresDate\":\(AccessDay.time(40)),\"isInBillingRetryPeriod\":true"
     let status = Answers.status(4, of: Self.first, signed: 32, renews: true)
       .replacing("\"autoRenewStatus\":1", with: grace)
-    let result = try await compare([Answers.answer([Self.first], asked: asked, renews: true)], [status])
+    let result = try await Archives.compare([Answers.answer([Self.first], asked: asked, renews: true)], [status])
     #expect(result.access?.unknown == unknown && result.access?.servedForFree == gained)
   }
 
@@ -213,7 +208,7 @@ import Testing
   @Test(arguments: [("Consumable", 0), ("Non-Consumable", 1)])
   func aFinishedConsumableIsNotMissingInV1(_ type: String, _ missing: Int) async throws {
     let coins = Purchase(id: 9, day: 1, type: type)
-    let result = try await compare(
+    let result = try await Archives.compare(
       [Answers.answer([Self.first], asked: 10)], [Answers.history([Self.first, coins], signed: 10)])
     #expect(result.pairs.serverOnlyEvents == 1 - missing && result.pairs.serverWithoutLegacy == missing)
   }

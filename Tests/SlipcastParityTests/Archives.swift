@@ -30,6 +30,10 @@ struct Archives {
     try fixture.text(file).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined()
   }
 
+  static func compare(_ legacy: [String], _ server: [String]) async throws -> ParityResult {
+    try await Archives(legacy: legacy, server: server).compare()
+  }
+
   func compare(
     jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil,
     legacyBody: String? = nil, receivedAt: String? = nil, asOf: Int64? = nil, rules: RuleSet? = nil

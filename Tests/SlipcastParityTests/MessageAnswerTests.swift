@@ -7,12 +7,6 @@ import Testing
 ///
 /// Days are counted from the first purchase.
 @Suite struct MessageAnswerTests {
-  private func compare(_ legacy: [String], _ server: [String]) async throws -> ParityResult {
-    var archives = Archives()
-    (archives.legacy, archives.server) = (legacy, server)
-    return try await archives.compare()
-  }
-
   private static let first = Purchase(id: 1, day: 0, end: 30)
   private static let renewal = Purchase(id: 2, day: 30, end: 60, original: 1)
   private static let third = Purchase(id: 3, day: 60, end: 90, original: 1)
@@ -23,7 +17,7 @@ import Testing
     var refunded = Self.first
     refunded.refund = 28
     let message = Answers.message("DID_CHANGE_RENEWAL_PREF", about: Self.renewal, listed: [Self.renewal, refunded])
-    let result = try await compare([message], [Answers.history([Self.first], signed: signed)])
+    let result = try await Archives.compare([message], [Answers.history([Self.first], signed: signed)])
     #expect(result.pairs.matched + result.pairs.conflicting == 1)
     #expect(result.pairs.conflicting == conflicts)
   }
@@ -34,7 +28,7 @@ import Testing
     var refunded = Self.first
     refunded.refund = refund
     let message = Answers.message("DID_RENEW", about: Self.renewal, listed: [Self.renewal, Self.first])
-    let result = try await compare([message], [Answers.history([refunded, Self.renewal], signed: 70)])
+    let result = try await Archives.compare([message], [Answers.history([refunded, Self.renewal], signed: 70)])
     #expect(result.pairs.matched + result.pairs.conflicting == 2)
     #expect(result.pairs.conflicting == conflicts)
   }
@@ -46,7 +40,7 @@ import Testing
     let message = Answers.message(
       "DID_CHANGE_RENEWAL_STATUS", about: Self.third, listed: [Self.third, Self.renewal, refunded], changed: 10)
     let history = Answers.history([Self.first, Self.renewal], signed: 40)
-    #expect(try await compare([message], [history]).pairs.conflicting == 1)
+    #expect(try await Archives.compare([message], [history]).pairs.conflicting == 1)
     let one = try Archives.comparer().compare(legacy: Array(message.utf8), server: Array(history.utf8))
     #expect(one.counts[.conflict, default: 0] > 0)
   }
@@ -57,16 +51,18 @@ import Testing
     var refunded = Self.first
     refunded.refund = 65
     let cancel = Answers.message("CANCEL", about: refunded, listed: nil)
-    let status = try await compare([cancel], [Answers.status(1, of: Self.third, signed: 70, renews: true)])
+    let status = try await Archives.compare([cancel], [Answers.status(1, of: Self.third, signed: 70, renews: true)])
     #expect(status.pairs.matched == 1 && status.pairs.conflicting == 0)
     let one = try Archives.comparer().compare(
       legacy: Array(cancel.utf8), server: Array(Answers.status(1, of: Self.third, signed: 70, renews: true).utf8))
     #expect(one.counts[.conflict, default: 0] == 0)
-    let history = try await compare([cancel], [Answers.history([refunded, Self.renewal, Self.third], signed: 70)])
+    let history = try await Archives.compare(
+      [cancel], [Answers.history([refunded, Self.renewal, Self.third], signed: 70)])
     #expect(history.access?.servedForFree == 0 && history.access?.unknown == 1)
     // A period before its own is another statement.
     let other = Answers.message("CANCEL", about: Self.third, listed: nil)
-    #expect(try await compare([other], [Answers.status(1, of: Self.renewal, signed: 70)]).pairs.conflicting == 1)
+    #expect(
+      try await Archives.compare([other], [Answers.status(1, of: Self.renewal, signed: 70)]).pairs.conflicting == 1)
   }
 
   /// Of two messages the one about the newer period states the subscription, though the flat one is younger.
@@ -78,7 +74,7 @@ import Testing
       Answers.message("CANCEL", about: refunded, listed: nil),
     ]
     for messages in [legacy, legacy.reversed()] {
-      let result = try await compare(messages, [Answers.status(1, of: Self.renewal, signed: 35, renews: true)])
+      let result = try await Archives.compare(messages, [Answers.status(1, of: Self.renewal, signed: 35, renews: true)])
       #expect(result.pairs.matched == 1 && result.pairs.conflicting == 0)
     }
   }
@@ -98,7 +94,7 @@ import Testing
       Answers.status(2, of: bought, signed: 81),
       Answers.status(1, of: Purchase(id: 7, day: 80, end: 110), signed: 81),
     ]
-    let result = try await compare(legacy + [other], statuses)
+    let result = try await Archives.compare(legacy + [other], statuses)
     #expect(result.access.map { [$0.lockedOut, $0.servedForFree, $0.endsEarlier, $0.endsLater] } == [0, 0, 0, 0])
   }
 }

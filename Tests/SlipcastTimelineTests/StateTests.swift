@@ -102,6 +102,17 @@ import Testing
       ])
   }
 
+  /// The record no longer names a grace period that may have run until then.
+  @Test func aFailureThatOnlyALaterRecordShowsLeavesGraceOpen() throws {
+    var retrying = Scenario.status(true, at: Message.day(45), [Story.old])
+    retrying.renewal = [("is_in_billing_retry_period", "1")]
+    let rows = try History.states([Story.buy, retrying, Story.lateComeback])
+    #expect(
+      Array(words(rows).prefix(3)) == [
+        "0–30 active inferred", "30–45 unknown ambiguous", "45–90 billingRetry inferred",
+      ])
+  }
+
   /// The message may also be a refund of the old period, long after the upgrade: nothing states when that was.
   @Test func anUpgradeWhosePurchaseIsMissingLeavesAccessOpen() throws {
     let replaced = Scenario.upgrade()[0]

@@ -31,7 +31,8 @@ extension StoreDatabase {
   func note(_ repetition: Repetition) throws(StoreError) {
     if repetition.isDifferent { try noteDifference(at: repetition.place) }
     guard let time = repetition.delivered else { return }
-    try execute("UPDATE notifications SET receivedAt = \(time) WHERE place = \(repetition.place) AND receivedAt > \(time)")
+    try execute(
+      "UPDATE notifications SET receivedAt = \(time) WHERE place = \(repetition.place) AND receivedAt > \(time)")
   }
 
   /// Explains the finding of a difference; written once, before the first.

@@ -154,6 +154,9 @@ struct LifeIntervals {
     var stages = [rest.with(.billingRetry, proof, until: end)]
     if let grace = period.failure?.graceEnd {
       stages.insert(rest.with(.grace, proof, until: grace), at: 0)
+    } else if period.failureShown > rest.from {
+      // The records that show the failure are later, and no longer name a grace period that may have run.
+      stages.insert(rest.open(.unknown, until: min(period.failureShown, retryEnd)), at: 0)
     }
     if end != nil {
       // Apple stops to retry then; no message reports it.
@@ -204,7 +207,7 @@ extension LifeInterval {
   }
 
   /// What no record shows.
-  fileprivate func open(_ reason: AccessReason) -> LifeInterval {
-    with(reason, LifePeriod.Proof(confidence: .ambiguous, evidence: []))
+  fileprivate func open(_ reason: AccessReason, until end: Int64? = nil) -> LifeInterval {
+    with(reason, LifePeriod.Proof(confidence: .ambiguous, evidence: []), until: end)
   }
 }
