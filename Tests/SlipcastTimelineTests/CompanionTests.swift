@@ -138,6 +138,17 @@ import Testing
     #expect(try Outcome.words([Scenario.refund(Scenario.old, at: time), off]).count == 2)
   }
 
+  /// The refund of an earlier period ends nothing: who turns auto-renew off minutes later chose that.
+  @Test func theRefundOfAnEarlierPeriodTurnsNothingOff() throws {
+    let running = Period(line: "200", purchase: Message.day(30), expires: Message.day(60))
+    let off = Scenario.status(false, at: Message.day(35, 5 * Self.minute), [running])
+    let words = try Outcome.words([Scenario.refund(Scenario.old, at: Message.day(35)), off])
+    #expect(words.count == 2 && words.last == "\(Self.disabled) < \(Self.status)")
+    // Of the period itself it is the same action.
+    let own = Scenario.status(false, at: Message.day(25, 5 * Self.minute), [Scenario.old])
+    #expect(try Outcome.words([Scenario.refund(Scenario.old, at: Message.day(25)), own]).count == 1)
+  }
+
   @Test func refundsOwnTheirWindowOnce() throws {
     let rules = BuiltIn.rules
     for id in ["grouping.refund", "grouping.revoke"] {

@@ -50,7 +50,7 @@ public struct GroupingPair: Sendable {
     case noPurchaseBetween
     /// Both are about one line item, or one transaction without a line item.
     case sameLine
-    /// No other purchase replaced the lead's period: without one, its refund ends the subscription.
+    /// No other purchase replaced the lead's period, nor followed it: without one, its refund ends the subscription.
     case leadRuns
     /// Each names its purchase: a line item, or a transaction that was not chosen among those of its list.
     case named
@@ -110,7 +110,7 @@ extension GroupingPair.Condition {
     case .notBefore: "the absorbed message is not earlier than the one that leads"
     case .notLongBefore: "the absorbed message is not earlier than the one that leads, or by seconds"
     case .noPurchaseBetween: "nothing is bought between the two"
-    case .leadRuns: "the lead's period was not replaced by an upgrade"
+    case .leadRuns: "no upgrade replaced the lead's period, and the absorbed message is not about a later one"
     case .named: "each names its purchase, which was not chosen among those of its list"
     case .sameLine: "both are about one line item, or one transaction without a line item"
     case .otherLine: "they are not about one line item"

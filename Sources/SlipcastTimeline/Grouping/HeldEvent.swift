@@ -47,8 +47,11 @@ final class HeldEvent {
     type = table.number(of: event.notification_type)
     let reading = facts.certainReading
     let isRefund = reading?.notificationType == NotificationType.refund.rawValue
-    // A flat body does not mark the period; other messages settle that its cancellation belongs to an upgrade.
-    let isCompanion = event.notification_type == PairFit.cancellation && reading?.subtype == Subtype.upgrade.rawValue
+    // A flat body does not mark the period; other messages settle that its cancellation belongs to an upgrade, perhaps with
+    // an offer.
+    let isCompanion =
+      event.notification_type == PairFit.cancellation && !facts.readings.isEmpty
+      && facts.readings.allSatisfy { $0.subtype == Subtype.upgrade.rawValue }
     isUpgraded = isCompanion || facts.transaction?.isUpgraded == true && !isRefund
     isSandbox = facts.environment == Environment.sandbox.rawValue
     rank = type.map { [isUpgraded] in table.rank(of: $0, isUpgraded: isUpgraded) }

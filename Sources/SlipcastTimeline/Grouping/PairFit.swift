@@ -68,11 +68,20 @@ struct PairFit {
     // The grouper knows the other messages and decides this.
     case .noPurchaseBetween: true
     case .sameLine: lead.facts.isSameLine(as: companion.facts)
-    case .leadRuns: !lead.isUpgraded && lead.facts.transaction?.isUpgraded != true
+    case .leadRuns:
+      !lead.isUpgraded && lead.facts.transaction?.isUpgraded != true && !isOfLaterPeriod(companion, lead, rule)
     case .named: lead.facts.namesPurchase && companion.facts.namesPurchase
     case .otherLine: !lead.facts.isSameLine(as: companion.facts)
     case .equal: lead.rank?.row == companion.rank?.row
     }
+  }
+
+  /// The companion is about a period that was bought after the lead's, and does not say itself that it reports the same
+  /// event.
+  private static func isOfLaterPeriod(_ companion: HeldEvent, _ lead: HeldEvent, _ rule: GroupingPair) -> Bool {
+    guard let purchase = companion.purchase, let before = lead.purchase, purchase > before else { return false }
+    let isSaid = companion.certainReading.map(rule.to.contains) ?? false
+    return !isSaid && !lead.facts.isSameLine(as: companion.facts)
   }
 
   static let changeOfStatus = "DID_CHANGE_RENEWAL_STATUS"
