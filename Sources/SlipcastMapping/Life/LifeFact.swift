@@ -38,6 +38,8 @@ package struct LifeFact: Sendable {
   package var isNewest: Bool?
   /// Apple could not renew it, or tries again, by what the record says of the newest period.
   package var isFailing = false
+  /// Its event is the failed renewal: without the end of a grace period there was none.
+  package var reportsFailure = false
   /// Of a failing one: the record says that Apple tries again.
   package var isRetrying = false
   package var graceEnd: Int64?

@@ -116,7 +116,7 @@ package struct LifePeriod: Sendable {
     let confidence = fact.isRetrying ? .documented : fact.proof.confidence
     let known = failure?.proof ?? Proof(confidence: confidence, evidence: fact.proof.evidence)
     failure = (failure?.graceEnd ?? fact.graceEnd, known)
-    failureShown = min(failureShown, fact.time ?? .max)
+    failureShown = min(failureShown, fact.reportsFailure ? expires : fact.time ?? .max)
   }
 
   /// Takes what lists show of its end, where no message reports it.

@@ -26,6 +26,7 @@ extension LifeFact {
     isRetrying = renewal?.isInBillingRetryPeriod == true
     reportsEnd = group.candidates.isEmpty && group.mayBe(.expired)
     let isRetryEnd = reportsEnd && group.subtype == Subtype.billingRetry.rawValue
+    reportsFailure = group.candidates.isEmpty && group.mayBe(.didFailToRenew)
     isFailing = isRetrying || isRetryEnd || group.mayBe(.didFailToRenew)
     graceEnd = renewal?.gracePeriodExpiresDate?.milliseconds
   }

@@ -154,7 +154,7 @@ struct LifeIntervals {
     var stages = [rest.with(.billingRetry, proof, until: end)]
     if let grace = period.failure?.graceEnd {
       stages.insert(rest.with(.grace, proof, until: grace), at: 0)
-    } else if period.failureShown > rest.from {
+    } else if period.failureShown > rest.from &+ windows.gap {
       // The records that show the failure are later, and no longer name a grace period that may have run.
       stages.insert(rest.open(.unknown, until: min(period.failureShown, retryEnd)), at: 0)
     }

@@ -23,7 +23,8 @@ extension LifeFact {
     isRefundReversed = type == NotificationType.refundReversed.rawValue && revocation == nil
     graceEnd = side.integer(FieldNumber.gracePeriodExpiresDate)
     isRetrying = side[FieldNumber.isInBillingRetryPeriod]?.integer == 1
-    isFailing = isRetrying || type == NotificationType.didFailToRenew.rawValue || graceEnd.map { $0 > known } ?? false
+    reportsFailure = type == NotificationType.didFailToRenew.rawValue
+    isFailing = isRetrying || reportsFailure || graceEnd.map { $0 > known } ?? false
     self.isNewest = side.newestEnd.map { $0 <= known } ?? true
     isLastWord = side.head.origin != .legacy
   }
