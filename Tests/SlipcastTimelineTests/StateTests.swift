@@ -1,3 +1,4 @@
+import SlipcastBulk
 import SlipcastMapping
 import SlipcastTestSupport
 import SlipcastTimeline
@@ -111,6 +112,21 @@ import Testing
       Array(words(rows).prefix(3)) == [
         "0–30 active inferred", "30–45 unknown ambiguous", "45–90 billingRetry inferred",
       ])
+  }
+
+  /// Dates at the ends of what a number can hold end no program.
+  @Test(arguments: [Int64.max, .max - 1000, .min])
+  func aFailureOfAPeriodThatEndsFarAwayHasStates(_ end: Int64) throws {
+    var failed = try Story.failed.stored(place: 1)
+    let body = String(decoding: failed.body, as: UTF8.self)
+    failed.body = Array(body.replacing(try Regex("\"expiresDate\":-?[0-9]+"), with: "\"expiresDate\":\(end)").utf8)
+    var intervals: [LifeInterval] = []
+    let writer = TimelineWriter(rules: BuiltIn.rules, options: TimelineOptions()) { _ in }
+    writer.watchIntervals = { one, _ in intervals += one }
+    try writer.feed(failed)
+    try writer.finish()
+    #expect(!intervals.isEmpty && intervals.allSatisfy { $0.from < $0.until ?? .max })
+    #expect(zip(intervals, intervals.dropFirst()).allSatisfy { $0.until ?? .max <= $1.from })
   }
 
   /// The message may also be a refund of the old period, long after the upgrade: nothing states when that was.

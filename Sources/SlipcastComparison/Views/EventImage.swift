@@ -130,6 +130,7 @@ enum EventImage {
   }
 
   /// A bit of the first byte, which also says where the record comes from.
+  private static let originBits: UInt8 = 7
   private static let hasContent: UInt8 = 128
   private static let isPart: UInt8 = 64
   private static let hasWritten: UInt8 = 32
@@ -161,7 +162,7 @@ enum EventImage {
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {
     var head = EventHead()
     let first = bytes.byte()
-    head.origin = EventHead.Origin(rawValue: first & 7) ?? .server
+    head.origin = EventHead.Origin(rawValue: first & originBits) ?? .server
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
     (head.isPart, head.showsOnePeriod) = (first & isPart != 0, first & showsOnePeriod != 0)

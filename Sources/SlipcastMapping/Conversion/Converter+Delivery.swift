@@ -30,7 +30,7 @@ extension Converter {
     for period in known.periods {
       newest = max(newest, period.cancellation)
       guard period.purchase > newest else { continue }
-      newest = max(newest, mayBeChargedEarly(period) ? period.purchase - early : period.purchase)
+      newest = max(newest, mayBeChargedEarly(period) ? period.purchase &- early : period.purchase)
     }
     if let time = builder.statusTime {
       // A renewal, or its failure, is dated by the end of the period before.
@@ -43,6 +43,7 @@ extension Converter {
   /// It may renew another period: that ends where this one begins, or is not listed.
   private func mayBeChargedEarly(_ period: Period) -> Bool {
     if let original = period.original, original == period.id { return false }
+    guard known.periods.count <= SubjectFinder.mostSearched else { return true }
     var isAlone = true
     for other in known.periods where other.row != period.row && other.original == period.original {
       if !other.expires.isOtherSecond(than: period.purchase) { return true }

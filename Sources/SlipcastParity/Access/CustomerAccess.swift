@@ -90,7 +90,7 @@ final class CustomerAccess {
     return lives.server.last?.keys.revocationDate == end
   }
 
-  /// V1's last message has no list, and its period had ended; before 2020 V1 sent no message about renewals.
+  /// V1's last message has no list, and its period had ended: whether Apple renewed it, only a list shows.
   private func isExpiredBySilence(_ change: AccessChange) -> Bool {
     followsAnswers && lives.legacy.last?.head.showsOnePeriod == true
       && [.expired, .billingRetry].contains(change.legacy.reason)

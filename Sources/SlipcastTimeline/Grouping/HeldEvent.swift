@@ -45,17 +45,17 @@ final class HeldEvent {
     key = (time, isDated ? 0 : 1, event.place)
     self.time = event.eventTime ?? event.receivedAt
     type = table.number(of: event.notification_type)
-    let reading = facts.certainReading
+    let (reading, readings) = (facts.certainReading, facts.readings)
     let isRefund = reading?.notificationType == NotificationType.refund.rawValue
     // A flat body does not mark the period; other messages settle that its cancellation belongs to an upgrade, perhaps with
     // an offer.
     let isCompanion =
-      event.notification_type == PairFit.cancellation && !facts.readings.isEmpty
-      && facts.readings.allSatisfy { $0.subtype == Subtype.upgrade.rawValue }
+      event.notification_type == PairFit.cancellation && !readings.isEmpty
+      && readings.allSatisfy { $0.subtype == Subtype.upgrade.rawValue }
     isUpgraded = isCompanion || facts.transaction?.isUpgraded == true && !isRefund
     isSandbox = facts.environment == Environment.sandbox.rawValue
     rank = type.map { [isUpgraded] in table.rank(of: $0, isUpgraded: isUpgraded) }
-    (readings, certainReading) = (facts.readings, facts.certainReading)
+    (self.readings, certainReading) = (readings, reading)
     isOwnEvent = certainReading != nil && facts.isSettled && facts.absorbedInto == nil
     isUndecidedOff =
       event.notification_type == PairFit.changeOfStatus && facts.candidates.count > 1

@@ -56,7 +56,7 @@ package struct GapCatalogue: Sendable {
 
   /// A purchase shows that the newest period did not end then: one made shortly after it may have renewed it.
   func isContinued(by next: Int64, _ test: GapTest, _ state: LifeState, _ end: Int64) -> Bool {
-    test == .graceEnd ? next < end : next <= end + windows(isSandbox: state.isSandbox).gap
+    test == .graceEnd ? next < end : next <= end.moved(by: windows(isSandbox: state.isSandbox).gap)
   }
 
   /// Another record shows that a period did not end then, or not for this reason.
@@ -128,5 +128,13 @@ struct LifeWindows: Sendable {
     func window(_ name: DecisionName) -> Int64 { length(rules.window(name)) }
     (gap, early, settled) = (window(.gap), window(.early), window(.settled))
     (retry, action, delivery) = (window(.retry), window(.action), window(.delivery))
+  }
+}
+
+extension Int64 {
+  /// A time so much later, or earlier where the length is negative; at the ends of what a number can hold it stays there.
+  func moved(by length: Int64) -> Int64 {
+    let (time, overflow) = addingReportingOverflow(length)
+    return overflow ? (length < 0 ? .min : .max) : time
   }
 }

@@ -113,13 +113,15 @@ extension GapFinder {
   /// The customer turned auto-renew off while Apple may have tried the renewal of the newest period, or later.
   ///
   /// V1 does not date a failed renewal: its message may show how auto-renew stood before.
-  private var isTurnedOff: Bool { autoRenew.isOff(since: (state.period?.expires).map { $0 - windows.early } ?? .max) }
+  private var isTurnedOff: Bool {
+    autoRenew.isOff(since: (state.period?.expires).map { $0.moved(by: -windows.early) } ?? .max)
+  }
 
   /// Silence proves an end only where no message is missing; otherwise a later record must show it.
   func silent(_ gap: Gap?, _ test: GapTest) -> Gap? {
     guard var gap else { return nil }
     let start = state.renewal?.time ?? state.period?.purchase ?? .min
-    let isComplete = isComplete(from: start, until: gap.time + windows.delivery)
+    let isComplete = isComplete(from: start, until: gap.time.moved(by: windows.delivery))
     // Who turns auto-renew off before a grace period ends has ended the subscription by that.
     let isByChoice =
       test == .graceEnd && (isTurnedOff || catalogue.isConfirmed(.lapse, state))

@@ -136,7 +136,7 @@ struct GapFinder {
   /// A period that starts then renews the newest known one.
   private func follows(_ purchase: Int64) -> Bool {
     guard let period = state.period, let expires = period.expires, purchase > period.purchase else { return false }
-    return purchase >= expires - windows.early && purchase <= expires + windows.settled
+    return purchase >= expires.moved(by: -windows.early) && purchase <= expires.moved(by: windows.settled)
   }
 
   /// The renewal with which the period of a message began, where no message reports it.
@@ -154,7 +154,8 @@ struct GapFinder {
   /// period, which keeps the billing date.
   private func renewal(at purchase: Int64) -> Gap? {
     let gap = gap(.renewal, purchase, "transactionInfo.purchaseDate", timing: .earliest)
-    guard var gap, isComplete(from: purchase - windows.early, until: purchase + windows.delivery) else { return gap }
+    guard var gap, isComplete(from: purchase.moved(by: -windows.early), until: purchase.moved(by: windows.delivery))
+    else { return gap }
     if catalogue.reportsRenewals(at: purchase) || state.isFailing {
       // V1 reported this renewal: one of the messages is about it that seem to be about something else.
       gap.confidence = max(gap.confidence, .inferred)

@@ -55,9 +55,7 @@ extension LifeIntervals {
     let reason = period.reason(
       at: time, before: next?.activeFrom, gap: windows.gap, retry: windows.retry, tolerance: tolerance)
     guard reason == .expired || reason == .billingRetry else { return reason }
-    // The records that show the failure are later, and no longer name a grace period that may have run.
-    let isSilent =
-      period.failure.map { $0.graceEnd == nil && period.failureShown.isLater(than: time, tolerance) } ?? false
+    let isSilent = openGrace(of: period).map { $0.isLater(than: time, tolerance) } ?? false
     // A newer period had begun at a time that no record states.
     return isSilent || next?.isStartUnknown == true ? .unknown : reason
   }
@@ -66,7 +64,6 @@ extension LifeIntervals {
 extension Int64 {
   /// A date is after a time, by more than two clocks may differ.
   fileprivate func isLater(than time: Int64, _ tolerance: Int64) -> Bool {
-    let (least, overflow) = subtractingReportingOverflow(tolerance)
-    return !overflow && least > time
+    moved(by: -tolerance) > time
   }
 }

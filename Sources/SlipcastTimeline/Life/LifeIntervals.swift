@@ -138,7 +138,8 @@ struct LifeIntervals {
   private func weakened(_ interval: LifeInterval, unended: Int64) -> LifeInterval {
     var interval = interval
     let isComplete = catalogue.isComplete(
-      from: interval.from, until: interval.until.map { $0 + windows.delivery } ?? asOf ?? .min, isFamily: isFamily)
+      from: interval.from, until: interval.until.map { $0.moved(by: windows.delivery) } ?? asOf ?? .min,
+      isFamily: isFamily)
     guard interval.access == .no, !isComplete || unended > interval.from else { return interval }
     interval.confidence = max(interval.confidence, .inferred)
     return interval
@@ -149,14 +150,13 @@ struct LifeIntervals {
 
   /// Grace, billing retry and the end that follow a failed renewal.
   private func failed(_ period: LifePeriod, _ proof: LifePeriod.Proof, _ rest: LifeInterval) -> [LifeInterval] {
-    let retryEnd = period.expires + windows.retry
+    let retryEnd = period.expires.moved(by: windows.retry)
     let end = period.end?.time ?? (horizon(rest) >= retryEnd ? retryEnd : nil)
     var stages = [rest.with(.billingRetry, proof, until: end)]
     if let grace = period.failure?.graceEnd {
       stages.insert(rest.with(.grace, proof, until: grace), at: 0)
-    } else if period.failureShown > rest.from &+ windows.gap {
-      // The records that show the failure are later, and no longer name a grace period that may have run.
-      stages.insert(rest.open(.unknown, until: min(period.failureShown, retryEnd)), at: 0)
+    } else if let shown = openGrace(of: period) {
+      stages.insert(rest.open(.unknown, until: min(shown, retryEnd)), at: 0)
     }
     if end != nil {
       // Apple stops to retry then; no message reports it.
@@ -167,11 +167,20 @@ struct LifeIntervals {
     return stages.compactMap { stage in
       var stage = stage
       let until = [stage.until, rest.until].compactMap(\.self).min()
-      if let until, until <= from { return nil }
+      guard from < until ?? .max else { return nil }
       (stage.from, stage.until) = (from, until)
       from = until ?? .max
       return stage
     }
+  }
+
+  /// Until then a grace period may have run: the records that show the failure are later, and no longer name its end.
+  ///
+  /// - Returns: `nil` where records name it, or show the failure when the period ends.
+  func openGrace(of period: LifePeriod) -> Int64? {
+    guard let failure = period.failure, failure.graceEnd == nil else { return nil }
+    return period.failureShown.moved(by: -windows.gap) > period.expires
+      ? period.failureShown : nil
   }
 
   /// Equal states that touch are one.
