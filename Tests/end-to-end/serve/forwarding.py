@@ -58,19 +58,17 @@ class Forwarding(Parts):
             with serving(self.slipcast, folder, *words, "--redeliver") as server:
                 server.wait(lambda health: not any(health["undelivered"].values()) and not any(health["pending"].values()), "delivered again", 20)  # fmt: skip
             require(one.bodies == [body(8), body(9), bad[0]], "each reached the service once")
-        with service() as one:
-            port = one.port
         place = folder / "order"
-        words = ["--forward", f"raw=http://127.0.0.1:{port}/", "--retry-seconds", "1,1,1,1,1,1,1,1,1,1", "--forward-timeout", "2"]
+        words = ["--retry-seconds", "1,1,1,1,1,1,1,1,1,1", "--forward-timeout", "2"]
         events = [body(1, kind) for kind in ("DID_RENEW", "CANCEL", "DID_CHANGE_RENEWAL_STATUS")]
-        with serving(self.slipcast, place, *words) as server:
+        with service(is_away=True) as one, serving(self.slipcast, place, "--forward", f"raw=http://127.0.0.1:{one.port}/", *words) as server:
             for data in events:
                 require(server.send(data) == 200, "accepted while the service is down")
             server.wait(lambda health: health["status"] == "degraded", "degraded")
             time.sleep(0.5)
-            with service(port) as one:
-                server.delivered()
-                require(one.bodies == events, "the order of a subscription is kept")
+            one.come_back()
+            server.delivered()
+            require(one.bodies == events, "the order of a subscription is kept")
         return ""
 
     def stubborn(self, folder: Path) -> str:

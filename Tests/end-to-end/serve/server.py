@@ -135,9 +135,9 @@ def serving(slipcast: Path, folder: Path, *words: object, **more: Any) -> Iterat
 
 
 class Service:
-    """A service that notifications are forwarded to; it answers with `status`."""
+    """A service that notifications are forwarded to; it answers with `status`. One that is away holds its port, but refuses every connection."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, is_away: bool = False) -> None:
         self.status, self.bodies, self.connections = 200, [], 0
         service = self
 
@@ -163,19 +163,28 @@ class Service:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
         self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
+        # A port that is only remembered could be given to another program meanwhile, even to the server that forwards to it.
+        self.server.server_bind()
+        self.port, self.is_away = self.server.server_address[1], True
+        if not is_away:
+            self.come_back()
+
+    def come_back(self) -> None:
+        self.is_away = False
+        self.server.server_activate()
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def end(self) -> None:
-        self.server.shutdown()
+        if not self.is_away:
+            self.server.shutdown()
         self.server.server_close()
 
 
 @contextmanager
-def service(port: int = 0) -> Iterator[Service]:
-    one = Service(port)
+def service(is_away: bool = False) -> Iterator[Service]:
+    one = Service(is_away)
     try:
         yield one
     finally:
