@@ -3,20 +3,27 @@ import SlipcastFetch
 import SlipcastStores
 import SlipcastSystem
 
-/// Keeps a command from writing over what it reads, and two of its outputs from being one file.
+/// Keeps a command from writing over what it reads, over a V1 archive that it does not read, and two of its outputs from
+/// being one file.
 ///
 /// A file is first written as `NAME.part`, so that name counts as well.
 struct OverwriteGuard {
   private let outputs: [(option: String, path: String)]
+  /// The outputs that never hold V1 records.
+  private let converted: [(option: String, path: String)]
   /// Folders to which files are added: a journal may be read while it is written.
   private let growing: Set<String>
 
   /// Looks at the words of the command line: the values of options marked in the table, and operands.
   init(_ arguments: Arguments) throws {
     let options = arguments.given
-    outputs = options.filter { $0.file == .written }.flatMap { option in
-      arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
+    func files(_ options: [Option]) -> [(option: String, path: String)] {
+      options.flatMap { option in
+        arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
+      }
     }
+    outputs = files(options.filter { $0.file == .written })
+    converted = files(options.filter { $0.file == .written && !$0.isRaw })
     growing = Set(options.filter { $0.file == .written && $0.isFolder }.map(\.name))
     try compareOutputs()
     guard !outputs.isEmpty else { return }
@@ -41,6 +48,22 @@ struct OverwriteGuard {
       throw UsageError("--\(option) \(path)\(use) is also an input, which it would overwrite")
     }
   }
+
+  /// Refuses an output whose file has V1 records: the archive may be their only copy, and an option that was given without
+  /// its value takes the name of the input for its own.
+  func checkContents() async throws {
+    for (option, path) in converted where Platform.kind(path) == .file && Platform.size(path) ?? 0 > 0 {
+      // A file that cannot be read has its own error, later.
+      guard let found = try? await SourceDetector.detect(InputFile(path: path), bytes: Self.looked),
+        let kind = found.irreplaceable.sorted().first
+      else { continue }
+      throw UsageError(
+        "--\(option) \(path): the file has legacy records (\(kind)), which would be lost; name another file, or delete it")
+    }
+  }
+
+  /// How much of a file is looked at.
+  private static let looked = 256 << 10
 
   private func compareOutputs() throws {
     for (place, left) in outputs.enumerated() {

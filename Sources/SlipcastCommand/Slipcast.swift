@@ -87,7 +87,7 @@ package enum Slipcast {
         try Console(arguments: arguments).print(Help.page(command.description))
         return .fine
       }
-      _ = try OverwriteGuard(arguments)
+      try await OverwriteGuard(arguments).checkContents()
       return try await command.run(arguments, Console(arguments: arguments))
     } catch var error as UsageError {
       error.command = command.description.name

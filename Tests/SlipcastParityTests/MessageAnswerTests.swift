@@ -97,4 +97,22 @@ import Testing
     let result = try await Archives.compare(legacy + [other], statuses)
     #expect(result.access.map { [$0.lockedOut, $0.servedForFree, $0.endsEarlier, $0.endsLater] } == [0, 0, 0, 0])
   }
+
+  /// The same where Apple took the renewal back before it began, and a message about another subscription shows it last.
+  @Test func aRenewalThatWasTakenBackBeforeItBeganDecidesNoAccess() async throws {
+    var refunded = Self.renewal
+    refunded.refund = 29.5
+    let bought = Purchase(id: 3, day: 29.6, end: 36.6, original: 1)
+    let other = Purchase(id: 7, day: 80, end: 110)
+    let legacy = [
+      Answers.message("DID_RENEW", about: Self.renewal, listed: [Self.renewal, Self.first]),
+      Answers.message("INTERACTIVE_RENEWAL", about: bought, listed: [bought, refunded, Self.first]),
+      Answers.message("INITIAL_BUY", about: other, listed: [other, bought, refunded, Self.first]),
+    ]
+    let histories = [
+      Answers.history([Self.first, refunded, bought], signed: 81), Answers.history([other], signed: 81),
+    ]
+    let result = try await Archives.compare(legacy, histories)
+    #expect(result.access.map { [$0.lockedOut, $0.servedForFree, $0.endsEarlier, $0.endsLater] } == [0, 0, 0, 0])
+  }
 }

@@ -35,6 +35,12 @@ package struct Detection: Sendable {
 
   /// All records are V2: they need no conversion.
   package var isServer: Bool { chosen.recordCount > 0 && chosen.records.keys.allSatisfy(\.isServer) }
+  /// The kinds of records, wherever they are, that nobody can get from Apple again: V1 notifications and `verifyReceipt`
+  /// responses.
+  package var irreplaceable: Set<String> {
+    let kinds = ([profile.whole] + profile.columns).flatMap { $0.records.keys.map(\.kind) }
+    return Set(kinds.filter { RecordKind(rawValue: $0)?.isLegacy == true })
+  }
   /// Apple's signatures are in them.
   package var isSigned: Bool { chosen.records.keys.contains(where: \.isSigned) }
 

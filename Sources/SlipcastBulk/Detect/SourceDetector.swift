@@ -6,10 +6,13 @@ import SlipcastSystem
 package enum SourceDetector {
   /// Detects a file, or one file of a folder.
   ///
+  /// - Parameter bytes: how much of it is read.
   /// - Throws: `FileError` for a file that cannot be read.
-  package static func detect(_ file: InputFile, patterns: [String] = []) async throws -> Detection {
+  package static func detect(
+    _ file: InputFile, patterns: [String] = [], bytes: Int = SourceSample.usual
+  ) async throws -> Detection {
     var file = file
-    file.sample = try SourceSample(of: file)
+    file.sample = try SourceSample(of: file, bytes: bytes)
     if file.isJournal {
       var found = Detection(form: .journal)
       found.profile = try await profile(.file(file, patterns: patterns))

@@ -7,8 +7,10 @@ package struct SourceSample: Sendable {
   /// The first bytes of a stream.
   let held: [UInt8]?
 
+  package static let usual = 8 << 20
+
   /// - Throws: `FileError` for a source that cannot be read.
-  package init(of file: InputFile, bytes: Int = 8 << 20) throws(FileError) {
+  package init(of file: InputFile, bytes: Int = usual) throws(FileError) {
     self.bytes = bytes
     guard file.isStream else {
       held = nil

@@ -29,6 +29,8 @@ struct Option: Sendable {
   var file: FileUse?
   /// Its value names a folder and never a file.
   var isFolder = false
+  /// Legacy records are written to its file.
+  var isRaw = false
   /// What it does, in a sentence or two; the first one stands alone where there is little room.
   var help = ""
   /// The heading under which help lists it; `nil` in commands with few options.

@@ -118,6 +118,7 @@ extension Option {
     case "reads": file = .read
     case "writes": file = .written
     case "folder": isFolder = true
+    case "raw": isRaw = true
     case "others": takesOthers = true
     default: fatalError("unknown mark in options.txt: \(mark)")
     }

@@ -26,6 +26,8 @@ struct SideLife {
   private(set) var last: PairEvent?
   /// When the last period that had begun, and the first one that had not, were bought.
   private var (floor, next) = (Int64.min, Int64.max)
+  /// The purchases that were not later, and whether any record shows that they may have been replaced.
+  private var begun: [Int64: Bool] = [:]
   /// V1's refund of a purchase of which it states nothing else.
   private var refund: PairEvent?
   /// A record, or what it is about, is not later than the time.
@@ -38,7 +40,7 @@ struct SideLife {
   }
 
   mutating func clear() {
-    guard last != nil || !sightings.isEmpty || floor != .min || next != .max else { return }
+    guard last != nil || !sightings.isEmpty || !begun.isEmpty || next != .max else { return }
     self = SideLife(at: time, limit: limit, looksAhead: looksAhead, tolerance: tolerance, catalogue: catalogue)
   }
 
@@ -49,7 +51,8 @@ struct SideLife {
   mutating func note(_ events: [PairEvent], _ seen: [Sighting], _ view: RecordView) {
     for event in events where counts(event) { find(event) }
     let seen = seen.filter { counts($0.time) }
-    for listed in seen.lazy.flatMap(\.listed) { note(listed.key.purchase, isReplaced: listed.isUpgraded) }
+    for listed in seen.lazy.flatMap(\.listed) { note(listed.key.purchase, isReplaced: listed.mayBeReplaced) }
+    floor = begun.lazy.filter { !$0.value }.map(\.key).max() ?? .min
     for sighting in seen {
       for listed in sighting.listed where add(listed) { sightings[listed.key] = sighting }
     }
@@ -70,11 +73,15 @@ struct SideLife {
     if last == nil || event.head.unit == .notification { last = event }
     if !isLater(event.time) || !isLater(event.keys.purchaseDate) { isBegun = true }
     if let purchase = event.keys.purchaseDate { note(purchase, isReplaced: event.mayBeReplaced) }
-    for listed in event.listed { note(listed.key.purchase, isReplaced: listed.isUpgraded) }
+    for listed in event.listed { note(listed.key.purchase, isReplaced: listed.mayBeReplaced) }
   }
 
   private mutating func note(_ purchase: Int64, isReplaced: Bool) {
-    if isLater(purchase) { next = min(next, purchase) } else if !isReplaced { floor = max(floor, purchase) }
+    if isLater(purchase) {
+      next = min(next, purchase)
+    } else {
+      begun[purchase, default: false] = begun[purchase] == true || isReplaced
+    }
   }
 
   /// A replaced period with a later purchase may never have begun, so it counts too.
@@ -143,9 +150,13 @@ struct SideLife {
   }
 }
 
+extension UntoldPeriod {
+  /// It is marked as upgraded, or was taken back, maybe before it began: an older period may have run then.
+  fileprivate var mayBeReplaced: Bool { isUpgraded || revocation != .max }
+}
+
 extension PairEvent {
-  /// Its period is marked as upgraded, or was cancelled, which in a form without the mark may be an upgrade too: an older
-  /// period may have run then.
+  /// The same of the period that it is about; a cancellation in a form without the mark may be an upgrade too.
   fileprivate var mayBeReplaced: Bool {
     keys.isUpgraded || head.isAbsorbed || keys.revocationDate != nil
       || keys.event.notificationType == NotificationType.refund.rawValue

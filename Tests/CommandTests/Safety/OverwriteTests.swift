@@ -48,4 +48,44 @@ import Testing
       #expect(told.allSatisfy { $0.contains("is also an input") || $0.contains("the same file") }, "\(run.errors)")
     }
   }
+
+  /// An option without its value takes the archive for it; standard input is read then, and may be empty.
+  static let others = [
+    "convert --provenance in/a.ndjson", "convert --rejects in/a.ndjson", "convert --to in/a.ndjson",
+    "convert --to in/a.ndjson.gz", "convert --to in/rows.csv", "convert --to in/answers.json",
+    "timeline --to in/a.ndjson", "verify --rejects in/a.ndjson",
+    "parity --report in/answers.json --legacy in/v2.ndjson --server in/v2.ndjson",
+    "fetch history --ids in/ids.txt --to in/a.ndjson \(access)",
+  ]
+
+  @Test func noneReplacesAnArchiveThatIsNotRead() throws {
+    try Workplace.with { place in
+      try place.copyExample()
+      let run = try place.shell(
+        """
+        cp in/v1.ndjson in/a.ndjson; gzip -k in/a.ndjson; echo 100000000000001 > in/ids.txt
+        slipcast identity --quiet in/id
+        echo '{"status": 0, "environment": "Production", "latest_receipt_info": []}' > in/answers.json
+        python3 -c 'import csv, sys; csv.writer(sys.stdout).writerows([["id", "body"], *enumerate(open("in/a.ndjson"))])' > in/rows.csv
+        find in -type f | sort | xargs cksum > before
+        \(Self.others.enumerated().map { "slipcast \($1) < /dev/null > /dev/null; echo \"\($0) $?\"" }.joined(separator: "\n"))
+        find in -type f | sort | xargs cksum | cmp - before && ls
+        """)
+      let told = run.errors.split(separator: "\n").filter { !$0.hasPrefix("Try: ") }
+      #expect(run.output == Self.others.indices.map { "\($0) 2\n" }.joined() + "before\nin\n", "\(run.errors)")
+      #expect(told.count == Self.others.count)
+      #expect(told.allSatisfy { $0.contains("has legacy records") }, "\(run.errors)")
+    }
+  }
+
+  @Test func whatSlipcastWroteIsReplaced() throws {
+    try Workplace.with { place in
+      try place.copyExample()
+      let command =
+        "slipcast convert --quiet in/v1.ndjson --to v2.ndjson --provenance p.ndjson --rejects r.ndjson --rejects-raw raw.ndjson --summary s.json"
+      let run = try place.shell("echo nothing >> in/v1.ndjson; \(command); \(command); wc -l < raw.ndjson")
+      #expect(run.output == "1\n", "\(run.errors)")
+      #expect(!run.errors.contains("legacy records"), "\(run.errors)")
+    }
+  }
 }
