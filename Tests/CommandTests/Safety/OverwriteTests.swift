@@ -53,7 +53,7 @@ import Testing
   static let others = [
     "convert --provenance in/a.ndjson", "convert --rejects in/a.ndjson", "convert --to in/a.ndjson",
     "convert --to in/a.ndjson.gz", "convert --to in/rows.csv", "convert --to in/answers.json",
-    "timeline --to in/a.ndjson", "verify --rejects in/a.ndjson",
+    "timeline --to in/a.ndjson", "sign in/id in/v2.ndjson --rejects in/a.ndjson",
     "parity --report in/answers.json --legacy in/v2.ndjson --server in/v2.ndjson",
     "fetch history --ids in/ids.txt --to in/a.ndjson \(access)",
   ]
