@@ -58,7 +58,8 @@ struct OverwriteGuard {
         let kind = found.irreplaceable.sorted().first
       else { continue }
       throw UsageError(
-        "--\(option) \(path): the file has legacy records (\(kind)), which would be lost; name another file, or delete it")
+        "--\(option) \(path): the file has legacy records (\(kind)), which would be lost; name another file, or delete it"
+      )
     }
   }
 

@@ -30,7 +30,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case statusTimeUnknown, failureUndecided, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
   case archiveContradicts, originalDatesDiffer, appAppleIdDiffers, listedDifferently, renewalListedDifferently
   case productTypeUnknown, conflictingChange, conflictingConsent, subscriptionNotShown, undocumentedValue
-  case datesOutOfOrder, receivedBeforeEvent, purchaseAfterEvent
+  case datesOutOfOrder, receivedBeforeEvent, purchaseAfterEvent, requestBeforeRefund
   case renewalByExclusion, renewalUnassigned, subjectByConsent, subjectUnreadable, oldTransactionsExcluded
   case listUnreadable, intentWhileRunning, reasonWithoutDate, transactionWithoutId, originalAfterEnd
   case appOfPurchase, versionOfSandbox
@@ -49,7 +49,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       "a lapse of about the limit; Apple's pages differ on whether it begins a new run, and days are of the calendar"
     case .offerUndecided: "a promotional offer and an offer code; the record does not show which one was used"
     case .tokenNotUUID: "app_account_token is not a UUID; Apple's libraries reject such a token, so it is left out"
-    case .unknownEnvironment: "an environment that is neither production nor sandbox; kept as it is"
+    case .unknownEnvironment:
+      "a word that is no environment; another place of the record counts, or it is kept as it is"
     case .catalogueDisagrees: "the product catalogue names another type of product than the record shows"
     case .eventTimeUnknown:
       "V1 gives this event no time and no received time was given; status and signedDate are unknown"
@@ -129,6 +130,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .originalAfterEnd: "its original purchase date is later than its end; the dates are kept"
     case .intentWhileRunning:
       "the renewal entry says why the subscription expired, and its newest period still runs"
+    case .requestBeforeRefund:
+      "a cancellation is later than the request date, so the answer was given after it; states are those of then"
     case .purchaseAfterEvent: "the purchase is later than the event, and the record lists no earlier one"
     default: ""
     }
@@ -162,8 +165,9 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     "statusTimeUnknown", "failureUndecided", "upgradedPeriodRefunded", "familyTokenDropped", "quantityOfSubscription",
     "archiveContradicts", "originalDatesDiffer", "appAppleIdDiffers", "listedDifferently", "renewalListedDifferently",
     "productTypeUnknown", "conflictingChange", "conflictingConsent", "subscriptionNotShown", "undocumentedValue",
-    "datesOutOfOrder", "receivedBeforeEvent", "purchaseAfterEvent", "renewalByExclusion", "renewalUnassigned",
-    "subjectByConsent", "subjectUnreadable", "oldTransactionsExcluded", "listUnreadable", "intentWhileRunning",
+    "datesOutOfOrder", "receivedBeforeEvent", "purchaseAfterEvent", "requestBeforeRefund", "renewalByExclusion",
+    "renewalUnassigned", "subjectByConsent", "subjectUnreadable", "oldTransactionsExcluded", "listUnreadable",
+    "intentWhileRunning",
     "reasonWithoutDate", "transactionWithoutId", "originalAfterEnd", "appOfPurchase", "versionOfSandbox", "decision",
   ]
 }

@@ -109,4 +109,19 @@ extension SettledReadingTests {
     try tellFlat("INTERACTIVE_RENEWAL", 30.2, back)
     #expect(try !reading(4).hasPrefix("DID_CHANGE_RENEWAL_PREF/UPGRADE"))
   }
+
+  /// A purchase inside a grace period that another message shows: the previous period counts as running (evidence §5).
+  @Test(arguments: [
+    ("plus", 35, "DID_CHANGE_RENEWAL_PREF/UPGRADE ambiguous"), ("basic", 35, "SUBSCRIBED/RESUBSCRIBE ambiguous"),
+    ("plus", 33, "SUBSCRIBED/RESUBSCRIBE inferred"),
+  ])
+  mutating func aPurchaseInAGracePeriodThatAnotherMessageShowsIsDoubted(
+    product: String, graceEnd: Double, expected: String
+  ) throws {
+    let old = Period(id: 1, days: 0...30)
+    let grace = ["grace_period_expires_date_ms": Self.milliseconds(graceEnd, year), "is_in_billing_retry_period": "1"]
+    try tell("DID_FAIL_TO_RENEW", 30, [old], renewal: grace)
+    try tell("INTERACTIVE_RENEWAL", 34, [old, Period(id: 2, product: product, days: 34...64)])
+    #expect(try reading(1, "") == expected)
+  }
 }

@@ -67,7 +67,7 @@ import Testing
 
   /// Refunds of two customers, told without an original transaction id and without the period in the receipt.
   @Test func purchasesThatAreNotListedHaveIdsOfTheirOwn() throws {
-    let fixture = try Fixture.named("notifications/cancel-line-item-not-listed-no-original-id")
+    let fixture = Fixture.named("notifications/cancel-line-item-not-listed-no-original-id")
     let text = String(decoding: try fixture.bytes("v1.json"), as: UTF8.self)
     let other = text.replacingOccurrences(of: "730000561885077", with: "730000561885078")
     #expect(text != other)

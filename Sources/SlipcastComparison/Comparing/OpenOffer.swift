@@ -8,16 +8,19 @@ struct OpenOffer {
   /// The promotional offer may be a win-back offer.
   let mayBeWinBack: Bool
 
-  /// - Parameter part: the object, by its number.
-  init?(_ legacy: RecordView, _ part: Int) {
+  /// - Parameters:
+  ///   - server: V2's record.
+  ///   - part: the object, by its number.
+  init?(_ legacy: RecordView, _ server: RecordView, _ part: Int) {
     guard let promotional = legacy[part << 6 | OpenSlot.promotional], let code = legacy[part << 6 | OpenSlot.code]
     else { return nil }
     (self.promotional, self.code) = (promotional, code)
-    mayBeWinBack = Self.mayBeWinBack(legacy, part)
+    mayBeWinBack = Self.mayBeWinBack(legacy, server, part)
   }
 
-  static func mayBeWinBack(_ legacy: RecordView, _ part: Int) -> Bool {
-    legacy[part << 6 | OpenSlot.winBack] != nil
+  /// V1 leaves open whether the customer came back with it; who buys for the first time, as V2 says, did not.
+  static func mayBeWinBack(_ legacy: RecordView, _ server: RecordView, _ part: Int) -> Bool {
+    legacy[part << 6 | OpenSlot.winBack] != nil && server.event.subtype != Subtype.initialBuy.rawValue
   }
 
   /// V2's offer is of a type that V1 leaves possible.

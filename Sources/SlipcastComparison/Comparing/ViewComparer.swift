@@ -221,7 +221,7 @@ package final class ViewComparer {
 
   /// The two offers that V1 names, of which V2 has one; a conversion leaves open what V1 leaves open.
   private func open(_ part: Int, _ pair: Pair) -> OpenOffer? {
-    pair.server.head.origin == .cast ? nil : OpenOffer(pair.legacy, part)
+    pair.server.head.origin == .cast ? nil : OpenOffer(pair.legacy, pair.server, part)
   }
 
   /// A conversion made earlier has no more than the mark of an inferred value.
@@ -229,7 +229,8 @@ package final class ViewComparer {
     _ field: EventShape.Field, at index: Int, _ entry: FieldBook.Entry, in pair: Pair
   ) -> Bool {
     guard entry.knowledge?.mayBe.isEmpty == false else { return false }
-    return pair.legacy.head.origin == .legacy ? OpenOffer.mayBeWinBack(pair.legacy, index >> 6) : field.isInferred
+    guard pair.legacy.head.origin == .legacy else { return field.isInferred }
+    return OpenOffer.mayBeWinBack(pair.legacy, pair.server, index >> 6)
   }
 
   private func outcome(_ situation: Situation, _ entry: FieldBook.Entry, _ pair: Pair) -> Outcome? {

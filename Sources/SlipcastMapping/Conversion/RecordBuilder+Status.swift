@@ -50,11 +50,20 @@ extension RecordBuilder {
   private func isStatusUnclear(_ period: Period, _ time: Int64) -> Bool {
     if known.gaps.hidesPeriods(of: period.original) || known.isNewestUnclear(at: time) { return true }
     if period.isRevoked { return false }
-    if focus.renewalEntry < 0, known.gaps.areRenewalsDamaged, period.expires <= time { return true }
+    if focus.renewalEntry < 0, period.expires <= time {
+      if known.gaps.areRenewalsDamaged || unassignedRenewals.contains(where: { mayRenew($0, period) }) { return true }
+    }
     if !period.isUpgraded, record.isCancellationUnclear(period.row) { return true }
     guard period.expires <= time, focus.renewalEntry >= 0 else { return false }
     return record.isUnreadable(focus.renewalEntry, .grace)
       || record.isUnreadable(focus.renewalEntry, .is_in_billing_retry_period)
+  }
+
+  /// An entry that was given to no subscription may be that of this one: it could show a grace period, or billing retry.
+  private func mayRenew(_ entry: Int, _ period: Period) -> Bool {
+    if let original = record.text(entry, .original_transaction_id) { return period.original == original }
+    let product = record.text(entry, .product_id) ?? record.text(entry, .auto_renew_product_id)
+    return product == nil || product == record.text(period.row, .product_id)
   }
 
   /// Only a subscription that expired has an expiration intent: the entry may be that of an earlier period.

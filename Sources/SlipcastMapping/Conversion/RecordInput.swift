@@ -61,35 +61,29 @@ struct RecordInput {
 
   // MARK: environment
 
+  /// The environment that the outermost known word names: a word that is not known says nothing.
   private static func environment(_ record: LegacyRecord, _ notes: NoteCollector) -> Environment {
-    let place = placeOfEnvironment(record)
-    let text = place == 0 ? nil : record.text(at: place)
-    var environment = Environment(isSandbox: text.map(isSandbox) ?? false, isStated: text != nil)
-    if !environment.isSandbox, let text {
-      let known = Transform.environmentName(text)?.text
-      if known == nil { notes.add(.unknownEnvironment, place) }
-      if known != Words.production.text { environment.other = text }
+    var found: (name: JSONText, text: JSONText)?
+    var unknown: JSONText?
+    func read(_ row: Int?, _ key: LegacyKey) {
+      guard let row, let text = record.text(row, key) else { return }
+      guard let name = Transform.environmentName(text)?.text else {
+        if unknown == nil { notes.add(.unknownEnvironment, record.rows.slot(row, key)) }
+        unknown = unknown ?? text
+        return
+      }
+      // Both levels of a record name the environment; they should name the same one.
+      if let found, (found.name == Words.sandbox.text) != (name == Words.sandbox.text) {
+        notes.add(.conflictingEnvironments, record.rows.slot(row, key))
+      }
+      found = found ?? (name, text)
     }
-    // Both levels of a record name the environment; they should name the same one.
-    let inner = record.unifiedReceipt.map { ($0, LegacyKey.environment) } ?? record.receipt.map { ($0, .receipt_type) }
-    if let (row, key) = inner, let text = record.text(row, key), record.text(record.body, .environment) != nil,
-      isSandbox(text) != environment.isSandbox
-    {
-      notes.add(.conflictingEnvironments, record.rows.slot(row, key))
-    }
-    return environment
-  }
-
-  /// The place of the value that names the environment, or 0.
-  private static func placeOfEnvironment(_ record: LegacyRecord) -> Int {
-    let outer = record.rows.slot(record.body, .environment)
-    if outer != 0 { return outer }
-    let inner = record.unifiedReceipt.map { record.rows.slot($0, .environment) } ?? 0
-    return inner != 0 ? inner : record.receipt.map { record.rows.slot($0, .receipt_type) } ?? 0
-  }
-
-  private static func isSandbox(_ text: JSONText) -> Bool {
-    text == "Sandbox" || text == "ProductionSandbox" || text == "ProductionVPPSandbox"
+    read(record.body, .environment)
+    if let inner = record.unifiedReceipt { read(inner, .environment) } else { read(record.receipt, .receipt_type) }
+    guard let found else { return Environment(isStated: false, other: unknown) }
+    let isSandbox = found.name == Words.sandbox.text
+    let isOther = !isSandbox && found.name != Words.production.text
+    return Environment(isSandbox: isSandbox, other: isOther ? found.text : nil)
   }
 
   // MARK: windows

@@ -43,6 +43,7 @@ extension KnownRecord {
     facts.insert(.subscription, if: isSubscription(period.row))
     facts.set(.familyShared, record.isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
     facts.insert(.purchaserOwned, if: record.isFamilyShared(period.row) == false)
+    if record.isOwnerUnclear(period.row) { facts.leaveOpen(Fact.bits([.familyShared, .purchaserOwned])) }
     facts.insert(.promotionalOffer, if: record.rows.slot(period.row, .promotional_offer_id) != 0)
     addNextProductFact(period, &facts)
     let isMarkable = formHasUpgradeKey(period.row)
@@ -82,9 +83,12 @@ extension KnownRecord {
   }
 
   /// V1 may have sent this type to a family member.
+  ///
+  /// An event without a time is not later than the end of its period.
   var mayBeFamilyShared: Bool {
     let start = type.familyStart
-    return start != .max && judgeTime.map { $0 >= start } ?? true
+    let time = judgeTime ?? subject.target.map { periods[$0].expires }
+    return start != .max && time.map { $0 == Period.none || $0 >= start } ?? true
   }
 
   /// The list of a body or answer marks upgraded periods; flat objects and `in_app` have no such key.

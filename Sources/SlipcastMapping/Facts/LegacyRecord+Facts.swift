@@ -4,8 +4,17 @@
 // What one row of a record says, and whether that can be read.
 
 extension LegacyRecord {
-  /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
-  func isFamilyShared(_ row: Int) -> Bool? { text(row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" } }
+  /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership, or one that V1
+  /// does not document.
+  func isFamilyShared(_ row: Int) -> Bool? {
+    guard let text = text(row, .in_app_ownership_type) else { return nil }
+    return text == Words.familyShared.text ? true : text == Words.purchased.text ? false : nil
+  }
+
+  /// A word that says neither.
+  func isOwnerUnclear(_ row: Int) -> Bool {
+    rows.slot(row, .in_app_ownership_type) != 0 && isFamilyShared(row) == nil
+  }
 
   /// Whether two rows have the same text under a key; `nil` where one of them has none.
   func isSame(_ key: LegacyKey, in left: Int, and right: Int) -> Bool? {

@@ -76,7 +76,8 @@ struct RenewalFinder {
       return nil
     }
     let ofProduct = entries.filter { entry in
-      subscription.product.map { record.text(entry, .product_id) == $0 } ?? false
+      subscription.product.map { record.isUnreadable(entry, .product_id) || record.text(entry, .product_id) == $0 }
+        ?? false
     }
     var fitting = withoutRepeats(ofProduct.isEmpty ? entries : ofProduct)
     if fitting.count > 1, let nextProduct {
@@ -139,16 +140,18 @@ struct RenewalFinder {
 
   /// What the entry says of the end contradicts the subscription's dates.
   ///
-  /// Apple sends the expiration intent and the retry flag for subscriptions that expired, and always for those.
+  /// Apple sends the expiration intent and the retry flag for subscriptions that expired, and always for those. A grace
+  /// period that still runs follows the expiry.
   private func isExcluded(_ entry: Int, _ subscription: Subscription) -> Bool {
     guard let asOf, subscription.expires != Period.none, !record.isUnreadable(entry, .expiration_intent),
       !record.isUnreadable(entry, .is_in_billing_retry_period)
     else { return false }
-    return isOfExpired(entry) == (subscription.expires > asOf)
+    return isOfExpired(entry, at: asOf) == (subscription.expires > asOf)
   }
 
-  private func isOfExpired(_ entry: Int) -> Bool {
+  private func isOfExpired(_ entry: Int, at time: Int64) -> Bool {
     record.integer(entry, .expiration_intent) != nil || record.flag(entry, .is_in_billing_retry_period) != nil
+      || record.instant(entry, .grace).map { $0 > time } ?? false
   }
 }
 

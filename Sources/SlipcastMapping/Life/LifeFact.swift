@@ -32,6 +32,8 @@ package struct LifeFact: Sendable {
   package var isTakenBack = false
   /// Then by this time; `nil`: at any time.
   package var takenBackBy: Int64?
+  /// When it was taken back, or another product replaced it: the record leaves open which.
+  package var mayEnd: Int64?
   /// Apple took a refund of it back.
   package var isRefundReversed = false
   /// What the record says of the renewal is about this period; `nil`: if no message is about a newer one.

@@ -39,6 +39,8 @@ package struct LifePeriod: Sendable {
   package var isReplaced = false
   /// When that was, where a record states it.
   package var replacedAt: Int64?
+  /// It was taken back then, or another product replaced it: no record shows which.
+  private var mayEnd: (time: Int64, proof: Proof)?
   /// Apple could not renew it; access continues until the end of the grace period.
   package var failure: (graceEnd: Int64?, proof: Proof)?
   /// The earliest record that shows the failure was written then.
@@ -107,6 +109,7 @@ package struct LifePeriod: Sendable {
     } else if fact.isTakenBack, revocation == nil {
       (revocation, isRevokedBefore) = ((fact.takenBackBy ?? key.purchase, fact.revocationReason, fact.proof), true)
     }
+    if let time = fact.mayEnd, time < mayEnd?.time ?? .max { mayEnd = (time, fact.proof) }
     if fact.reportsEnd, let time = fact.time { end = (max(time, expires), fact.proof) }
   }
 
@@ -172,12 +175,19 @@ package struct LifePeriod: Sendable {
     return isShortlyBefore && replacedAt == nil ? .uncertain : .certain
   }
 
+  /// From when no record shows whether it gives access: it was taken back, or replaced by a purchase that no record shows.
+  package var doubt: (time: Int64, proof: Proof)? { revocation == nil && !isReplaced ? mayEnd : nil }
+
+  /// Until when it gives access if nothing takes it back: a grace period included.
+  private var lastAccess: Int64 { max(expires, failure?.graceEnd ?? expires) }
+
   /// When it ended before its time; `next` is when access by the next period began.
   ///
   /// - Parameter gap: a longer pause between two periods is a lapse.
   package func end(before next: Int64?, gap: Int64) -> Int64 {
     var end = min(expires, revocation?.time ?? .max, next ?? .max)
-    guard isReplaced else { return end }
+    // Who replaced it while Apple retried its renewal had it until its end.
+    guard isReplaced, failure == nil else { return end }
     // Its successor begins where it ends; without one, it ended at a time that is not known if no record states it.
     let replaced = replacedAt ?? activeFrom
     if next.map({ $0 > max(expires, replaced &+ gap) }) ?? true { end = min(end, replaced) }
@@ -196,8 +206,9 @@ package struct LifePeriod: Sendable {
     at time: Int64, before next: Int64? = nil, gap: Int64 = 0, retry: Int64 = .max, tolerance: Int64
   ) -> AccessReason {
     // Its successor is in no record.
-    if isReplaced, end(before: next, gap: gap) <= time { return .upgraded }
-    if let revocation, revocation.time <= max(expires, failure?.graceEnd ?? expires) {
+    if isReplaced, failure == nil, end(before: next, gap: gap) <= time { return .upgraded }
+    // What was taken back after its end had ended for another reason.
+    if let revocation, revocation.time <= lastAccess {
       if revocation.time.subtractingReportingOverflow(tolerance).partialValue <= time { return revocation.reason }
       if isRevokedBefore { return .unknown }
     }

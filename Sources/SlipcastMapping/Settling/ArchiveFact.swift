@@ -18,7 +18,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
   case sameProductOnly, otherChoiceBefore, noCancelReported
   case otherPeriodRan, samePeriodRan
-  case nextOfferShown, noNextOfferShown
+  case nextOfferShown, noNextOfferShown, boughtInGrace
 
   var bit: UInt64 { 1 << UInt64(rawValue) }
 
@@ -36,7 +36,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
     "offerPendingBefore", "offerShownBefore", "graceShown", "noGraceShown", "noFailureReported", "noRecoveryReported",
     "noPurchaseReported", "stayedOn", "stayedOff", "otherProductRan", "sameProductRan", "lapsedBefore", "revokedBefore",
     "nothingPending", "sameProductOnly", "otherChoiceBefore", "noCancelReported", "otherPeriodRan", "samePeriodRan",
-    "nextOfferShown", "noNextOfferShown",
+    "nextOfferShown", "noNextOfferShown", "boughtInGrace",
   ]
 
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })

@@ -98,9 +98,11 @@ extension Transform {
   }
 
   @Sendable static func environment(_ builder: RecordBuilder, _ rule: CompiledRule) -> Cell? {
-    let index = builder.find(rule)
-    guard let cell = builder.textCell(index), let text = cell.text else { return nil }
-    return environmentName(text).map { Cell($0, source: index) } ?? cell
+    let index = builder.find(rule) { builder.textCell($0)?.text.flatMap(environmentName) != nil }
+    guard index == 0 else {
+      return builder.textCell(index)?.text.flatMap(environmentName).map { Cell($0, source: index) }
+    }
+    return builder.textCell(builder.find(rule))
   }
 
   /// V2's name of an environment that V1 names; `nil` for an unknown one.

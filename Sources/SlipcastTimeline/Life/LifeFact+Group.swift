@@ -21,6 +21,9 @@ extension LifeFact {
       revocationReason = AccessReason.ofRevocation(
         isUpgraded: false, revocationType: transaction.revocationType?.rawValue, notificationType: type)
     }
+    if !group.candidates.isEmpty, reportsRevocation, revocation == nil, !isReplaced {
+      mayEnd = group.time ?? key.purchase
+    }
     isRefundReversed = group.candidates.isEmpty && group.mayBe(.refundReversed) && revocation == nil
     let renewal = group.facts.renewal
     isRetrying = renewal?.isInBillingRetryPeriod == true

@@ -22,7 +22,8 @@ struct LifeIntervals {
       var period = periods[place]
       period.activeFrom = start(of: place)
       let next = place + 1 < periods.count ? start(of: place + 1) : nil
-      let end = period.end(before: next, gap: windows.gap)
+      var end = period.end(before: next, gap: windows.gap)
+      if let doubt = period.doubt { end = min(end, max(doubt.time, period.activeFrom)) }
       if end > period.activeFrom { intervals += divided(running(period, at: place, until: end)) }
       let rest = interval(period, from: max(end, period.activeFrom), until: next)
       if next.map({ $0 > rest.from }) ?? true {
@@ -121,11 +122,25 @@ struct LifeIntervals {
   ///
   /// - Parameter rest: that time, with the rest of what is known of the period.
   private func after(_ period: LifePeriod, _ rest: LifeInterval) -> [LifeInterval] {
-    if let revocation = period.revocation, revocation.time <= period.expires {
-      return [rest.with(revocation.reason, revocation.proof)]
+    if let doubt = period.doubt, doubt.time <= rest.from {
+      return [rest.with(.unknown, LifePeriod.Proof(confidence: .ambiguous, evidence: doubt.proof.evidence))]
     }
-    if period.isReplaced { return [rest.open(.upgraded)] }
+    // A refund ends grace and billing retry. Where no record shows how the period ended, a renewal may have followed it.
+    guard let revocation = period.revocation,
+      revocation.time <= period.expires || period.failure != nil || period.end != nil
+    else { return unrevoked(period, rest) }
+    var before = rest
+    before.until = min(revocation.time, rest.until ?? .max)
+    let stages = before.until ?? .max > rest.from ? unrevoked(period, before) : []
+    guard revocation.time < rest.until ?? .max else { return stages }
+    var taken = rest
+    taken.from = max(revocation.time, rest.from)
+    return stages + [taken.with(revocation.reason, revocation.proof)]
+  }
+
+  private func unrevoked(_ period: LifePeriod, _ rest: LifeInterval) -> [LifeInterval] {
     if let failure = period.failure { return failed(period, failure.proof, rest) }
+    if period.isReplaced { return [rest.open(.upgraded)] }
     if let end = period.end { return [rest.with(.expired, end.proof)] }
     // A renewal or an end whose message is missing, or an end that V1 does not report.
     return horizon(rest) > rest.from ? [rest.open(.unknown)] : []

@@ -48,7 +48,10 @@ enum History {
   ) throws -> [LifeInterval] {
     var options = TimelineOptions()
     (options.asOf, options.complete, options.evidence) = (asOf, complete, evidence)
-    let events = try messages.enumerated().map { try $0.element.stored(place: Int64($0.offset)) }
+    return try states(messages.enumerated().map { try $0.element.stored(place: Int64($0.offset)) }, options)
+  }
+
+  static func states(_ events: [StoredEvent], _ options: TimelineOptions = TimelineOptions()) throws -> [LifeInterval] {
     let writer = TimelineWriter(rules: BuiltIn.rules, options: options) { _ in }
     var intervals: [LifeInterval] = []
     writer.watchIntervals = { one, _ in intervals += one }

@@ -34,7 +34,7 @@ enum PeriodCondition: String, EventCondition {
 enum PairCondition: String, EventCondition {
   case otherProduct, sameProduct, notForApp
   case notRenewedEarly, notEndedEarly, notChosen
-  case lapsedLong, paused, ran, endedBefore, notInGrace, nothingRunning, boughtBeforeEnd
+  case lapsedLong, paused, ran, endedBefore, inGrace, notInGrace, nothingRunning, boughtBeforeEnd
   /// It was taken back before the event's own was bought, and not by that purchase.
   case revoked, notReplaced
   /// V1 sent messages of failed renewals then.
@@ -119,6 +119,7 @@ extension FactSubject {
     case .paused: target.purchase - period.end > length(parameters.gap)
     case .ran: period.end >= target.purchase
     case .endedBefore: period.end < target.purchase
+    case .inGrace: history.isInGrace(period, at: target.purchase)
     case .notInGrace: !history.isInGrace(period, at: target.purchase)
     case .nothingRunning: !history.isAnyRunning(before: target)
     case .boughtBeforeEnd: period.purchase < target.expires
