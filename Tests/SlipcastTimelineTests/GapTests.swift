@@ -211,6 +211,19 @@ import Testing
     #expect(gaps.first { $0.rule == "server.EXPIRED.VOLUNTARY" }?.confidence == confidence)
   }
 
+  /// Apple ends its retries about 60 days after the period: the grace period had ended long before, without recovery.
+  ///
+  /// Source: evidence §14, a grace period in silence is documented where a later body shows its end.
+  @Test(arguments: [(true, Confidence.documented), (false, .inferred)])
+  func theEndOfTheRetriesShowsThatGraceEnded(_ isRetryEnd: Bool, _ confidence: Confidence) throws {
+    var ended = Scenario.status(false, at: Message.day(90), [Story.old])
+    ended.renewal = Self.failure().renewal
+    ended.renewal[1] = ("is_in_billing_retry_period", "0")
+    if !isRetryEnd { ended.renewal[2] = ("expiration_intent", "1") }
+    let gaps = try History.gaps([Story.buy, Self.failure(), ended])
+    #expect(gaps.first { $0.rule == "server.GRACE_PERIOD_EXPIRED" }?.confidence == confidence)
+  }
+
   // MARK: DID_RENEW
 
   /// V1 reports renewals since November 2020, and failed ones before: then a message is read as another one.
@@ -276,8 +289,35 @@ import Testing
     let renew = Message(type: "DID_RENEW", periods: [renewed, Story.old], isAutoRenewOn: true)
     let gap = try #require(try History.gaps([Story.buy, renew]).first)
     #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.transactionInfo.offerIdentifier"))
+    // Who renews with an offer has redeemed it before.
+    #expect(try History.words([Story.buy, renew]).suffix(2) == ["(OFFER_REDEEMED)", "DID_RENEW"])
     // Nothing is known before the first message.
     #expect(try History.gaps([renew]).isEmpty)
+  }
+
+  /// An offer that leaves the product is neither an upgrade nor a downgrade; before a change, it may have left it too.
+  ///
+  /// Source: evidence §11, a disproved candidate; mapping A1, offers.
+  @Test(arguments: [false, true], ["basic", "studio"])
+  func theProductsDecideWhichOfferItWas(_ isPending: Bool, _ product: String) throws {
+    var renewed = Story.next
+    if !isPending { (renewed.promotionalOffer, renewed.product) = ("stay", product) }
+    var renew = Message(type: "DID_RENEW", periods: [renewed, Story.old], isAutoRenewOn: true)
+    renew.nextProduct = product
+    if isPending { renew.renewal = [("promotional_offer_id", "stay")] }
+    let gap = try #require(try History.gaps([Story.buy, renew]).first { $0.rule == "server.OFFER_REDEEMED" })
+    #expect(gap.event.description == "OFFER_REDEEMED")
+    let all = ["OFFER_REDEEMED", "OFFER_REDEEMED/UPGRADE", "OFFER_REDEEMED/DOWNGRADE"]
+    #expect(gap.candidates.map(\.description) == (product == Story.old.product ? [] : all))
+  }
+
+  /// Where periods are missing between, the product may have changed twice.
+  @Test func theProductOfAnOldPeriodDisprovesNoOffer() throws {
+    var renewed = Period(line: "500", purchase: Message.day(90), expires: Message.day(120))
+    renewed.promotionalOffer = "stay"
+    let renew = Message(type: "DID_RENEW", periods: [renewed], isAutoRenewOn: true)
+    let gap = try #require(try History.gaps([Story.buy, renew]).first { $0.rule == "server.OFFER_REDEEMED" })
+    #expect(gap.candidates.count == 3)
   }
 
   /// Before 2024-01-23 V2 reported a return with an offer as the offer; a pending offer is of the next period.
@@ -295,7 +335,7 @@ import Testing
     let place = isPending ? "renewalInfo" : "transactionInfo"
     #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.\(place).offerIdentifier"))
     #expect(gap.event.subtype == (isPending ? nil : "RESUBSCRIBE"))
-    #expect(gap.candidates.isEmpty == !isPending)
+    #expect(gap.candidates.isEmpty)
   }
 
   @Test func anOfferThatAnEventTellsIsNoGap() throws {
@@ -321,6 +361,25 @@ import Testing
     given.renewal = [("price_increase_status", "1")]
     #expect(try History.gaps([Story.buy, given]).map(\.rule) == ["server.PRICE_INCREASE.ACCEPTED"])
     #expect(try History.gaps([given]).isEmpty)
+  }
+
+  /// Sources: evidence §13, the value is corroborated; eras, no-consent-increases: before, V2 reported only who was asked.
+  @Test(arguments: [
+    (Int64(30), nil, Confidence.inferred), (30, "0", .corroborated), (90, nil, .corroborated),
+    (90, "0", .corroborated),
+  ])
+  func anAcceptedIncreaseIsAsCertainAsItsValue(_ day: Int64, _ asked: String?, _ confidence: Confidence) throws {
+    func period(_ line: String, from start: Int64) -> Period {
+      Period(line: line, purchase: Message.day(start), expires: Message.day(start + 30))
+    }
+    let (before, next) = (period("101", from: day - 30), period("102", from: day))
+    var known = Message(type: "DID_RENEW", periods: [before], isAutoRenewOn: true)
+    if let asked { known.renewal = [("price_increase_status", asked)] }
+    var renew = Message(
+      type: "DID_RENEW", periods: [next, before], isAutoRenewOn: true, received: Message.day(day, 60_000))
+    renew.renewal = [("price_increase_status", "1")]
+    let gaps = try History.gaps([known, renew])
+    #expect(gaps.map(\.rule) == ["server.PRICE_INCREASE.ACCEPTED"] && gaps.first?.confidence == confidence)
   }
 
   // MARK: Family Sharing
