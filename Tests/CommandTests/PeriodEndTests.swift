@@ -32,13 +32,13 @@ import Testing
   }
 
   /// The events that V1 never sent, up to a day.
-  private func gaps(until day: Double) throws -> [String] {
+  private func gaps(until day: Double? = nil) throws -> [String] {
     let folder = try TemporaryFolder(["archive.ndjson": archive.lines.joined(separator: "\n") + "\n"])
     defer { folder.remove() }
     let file = folder.path("archive.ndjson")
     let run = try Program.shell(
       "slipcast timeline --quiet --body /body --received-at /at --format json "
-        + "--as-of \(SettledReadingTests.milliseconds(day, archive.year)) '\(file)'")
+        + (day.map { "--as-of \(SettledReadingTests.milliseconds($0, archive.year)) " } ?? "") + "'\(file)'")
     try #require(run.errors.isEmpty, "\(run.errors)")
     return try run.output.split(separator: "\n").compactMap { line in
       let entry = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -104,5 +104,27 @@ import Testing
     try archive.tell("DID_FAIL_TO_RENEW", 30, [Self.first], renewal: failed)
     try answer(48, [Self.first, Period(id: 2, days: day...(day + 30))])
     #expect(try gaps(until: 50) == (isTold ? ["GRACE_PERIOD_EXPIRED"] : []))
+  }
+
+  // MARK: a later period, of which the first message does not report the purchase
+
+  /// Source: evidence §14, the periods of a timeline are those of all lists.
+  @Test(arguments: [
+    ("one message", ["EXPIRED"]), ("silence", ["EXPIRED"]), ("off", ["EXPIRED/VOLUNTARY"]),
+    ("grace", ["GRACE_PERIOD_EXPIRED", "EXPIRED"]), ("a list of the newest", []),
+  ])
+  mutating func aPeriodThatListsShowEndedBeforeALaterOne(before: String, expected: [String]) throws {
+    if before != "one message" { try archive.tell("INITIAL_BUY", 0, [Self.first]) }
+    let failed: [String: Any] = [
+      "expiration_intent": "2", "is_in_billing_retry_period": "1",
+      "grace_period_expires_date_ms": SettledReadingTests.milliseconds(46, archive.year),
+    ]
+    if before == "grace" { try archive.tell("DID_FAIL_TO_RENEW", 30, [Self.first], renewal: failed) }
+    if before == "off" { try archive.tell("DID_CHANGE_RENEWAL_STATUS", 5, [Self.first], isOn: false, changed: 5) }
+    let later = Period(id: 3, days: 150...180)
+    // The list without old transactions.
+    let listed = before == "a list of the newest" ? [later] : [Self.first, later]
+    try archive.tell("DID_CHANGE_RENEWAL_STATUS", 160, listed, isOn: false, changed: 160)
+    #expect(try gaps() == expected)
   }
 }

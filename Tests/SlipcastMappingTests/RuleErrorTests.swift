@@ -272,6 +272,18 @@ import Testing
     #expect(errors.map(\.file) == ["own.json"] && errors.map(\.line) == [2], "\(errors)")
   }
 
+  /// What a trace may stand for needs values that exist.
+  @Test(arguments: [
+    (#"{"to":"EXPIRED","intents":"7"}"#, "\"intents\": \"7\" is no expiration intent"),
+    (#"{"to":"EXPIRED","since":"product-not-for-sales"}"#, "\"product-not-for-sales\" is not an era"),
+    (#"{"intents":"1"}"#, "expected candidates of the form"), (#"{"to":"EXPIRY"}"#, "EXPIRY"),
+  ])
+  func aCandidateOfATraceIsChecked(_ candidate: String, _ message: String) {
+    let entry = #"{"id":"server.own","to":"EXPIRED","candidates":[\#(candidate)],"trace":"Mine.","source":"V2-TYPE"}"#
+    let errors = Self.errors(in: "server-events", entry)
+    #expect(errors.count == 1 && errors.first?.message.contains(message) == true, "\(errors)")
+  }
+
   /// `*` is any type that Apple does not document; the rows of the others stay in force.
   @Test func aRowOfAnyOtherTypeLeavesKnownTypesAlone() throws {
     let row = #"{"id":"type.other.own","type":"*","to":"*",\#(Self.row)}"#

@@ -211,6 +211,19 @@ import Testing
     #expect(gaps.first { $0.rule == "server.EXPIRED.VOLUNTARY" }?.confidence == confidence)
   }
 
+  /// Apple ends its retries about 60 days after the period: the grace period had ended long before, without recovery.
+  ///
+  /// Source: evidence §14, a grace period in silence is documented where a later body shows its end.
+  @Test(arguments: [(true, Confidence.documented), (false, .inferred)])
+  func theEndOfTheRetriesShowsThatGraceEnded(_ isRetryEnd: Bool, _ confidence: Confidence) throws {
+    var ended = Scenario.status(false, at: Message.day(90), [Story.old])
+    ended.renewal = Self.failure().renewal
+    ended.renewal[1] = ("is_in_billing_retry_period", "0")
+    if !isRetryEnd { ended.renewal[2] = ("expiration_intent", "1") }
+    let gaps = try History.gaps([Story.buy, Self.failure(), ended])
+    #expect(gaps.first { $0.rule == "server.GRACE_PERIOD_EXPIRED" }?.confidence == confidence)
+  }
+
   // MARK: DID_RENEW
 
   /// V1 reports renewals since November 2020, and failed ones before: then a message is read as another one.
@@ -229,98 +242,6 @@ import Testing
     let gap = try #require(gaps.first { $0.rule == "server.DID_RENEW" })
     #expect(gap.candidates.isEmpty == isExact)
     #expect((gap.timing, gap.confidence) == (isExact ? .exact : .earliest, isExact ? .documented : .inferred))
-  }
-
-  // MARK: OFFER_REDEEMED
-
-  /// Apple writes a body when it sends it, which may be long after the event.
-  @Test(arguments: [(Int64?.none, Confidence.inferred), (1, .documented), (2880, .inferred)])
-  func anOfferAppearedBeforeItsMessageOnlyIfThatWasWrittenAtOnce(_ minutes: Int64?, _ confidence: Confidence) throws {
-    var renew = Story.renew
-    renew.renewal = [("promotional_offer_id", "stay")]
-    renew.received = minutes.map { Message.day(30, $0 * 60_000) }
-    let gap = try #require(try History.gaps([Story.buy, renew]).first)
-    #expect((gap.rule, gap.time, gap.timing) == ("server.OFFER_REDEEMED", Message.day(30), .latest))
-    #expect(gap.confidence == confidence)
-  }
-
-  /// The body of the renewal was written after the customer redeemed the offer, which has its own message.
-  @Test(arguments: [true, false])
-  func anOfferThatALaterMessageReportsIsNotToldTwice(_ isReported: Bool) throws {
-    var renew = Story.renew
-    renew.renewal = [("promotional_offer_id", "stay")]
-    var redeemed = Message(
-      type: "DID_CHANGE_RENEWAL_PREF", periods: [Story.next, Story.old], isAutoRenewOn: true,
-      received: Message.day(32))
-    redeemed.renewal = renew.renewal
-    let words = try History.words([Story.buy, renew] + (isReported ? [redeemed] : []))
-    #expect(words.contains("(OFFER_REDEEMED)") != isReported)
-  }
-
-  @Test func anOfferOfTheNextPeriodAppears() throws {
-    var pending = Story.off
-    pending.renewal = [("promotional_offer_id", "stay")]
-    let gap = try #require(try History.gaps([Story.buy, pending]).first)
-    #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.renewalInfo.offerIdentifier"))
-    #expect((gap.time, gap.timing) == (Message.day(5), .latest))
-    // The renewal that carries it out is not a second redemption.
-    var renewed = Story.next
-    renewed.promotionalOffer = "stay"
-    let renew = Message(type: "DID_RENEW", periods: [renewed, Story.old], isAutoRenewOn: true)
-    #expect(try History.gaps([Story.buy, pending, renew]).count == 1)
-  }
-
-  @Test func anOfferAppearsWithARenewal() throws {
-    var renewed = Story.next
-    renewed.promotionalOffer = "stay"
-    let renew = Message(type: "DID_RENEW", periods: [renewed, Story.old], isAutoRenewOn: true)
-    let gap = try #require(try History.gaps([Story.buy, renew]).first)
-    #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.transactionInfo.offerIdentifier"))
-    // Nothing is known before the first message.
-    #expect(try History.gaps([renew]).isEmpty)
-  }
-
-  /// Before 2024-01-23 V2 reported a return with an offer as the offer; a pending offer is of the next period.
-  @Test(arguments: [false, true])
-  func theOfferOfTheNextPeriodIsNotToldAsThatOfAReturn(isPending: Bool) throws {
-    var ended = Scenario.status(false, at: Message.day(90), [Story.old])
-    ended.renewal = [("expiration_intent", "2"), ("is_in_billing_retry_period", "0")]
-    var again = Period(line: "300", purchase: Message.day(95), expires: Message.day(125))
-    if !isPending { again.promotionalOffer = "stay" }
-    var renew = Message(type: "DID_RENEW", periods: [again, Story.old], isAutoRenewOn: true)
-    if isPending { renew.renewal = [("promotional_offer_id", "stay")] }
-    let gaps = try History.gaps([Story.buy, ended, renew])
-    let gap = try #require(gaps.first)
-    #expect(gaps.count == 1)
-    let place = isPending ? "renewalInfo" : "transactionInfo"
-    #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.\(place).offerIdentifier"))
-    #expect(gap.event.subtype == (isPending ? nil : "RESUBSCRIBE"))
-    #expect(gap.candidates.isEmpty == !isPending)
-  }
-
-  @Test func anOfferThatAnEventTellsIsNoGap() throws {
-    #expect(try History.gaps([Story.buy] + Scenario.upgrade(offer: "half")).isEmpty)
-  }
-
-  // MARK: PRICE_INCREASE/ACCEPTED
-
-  @Test func consentIsGiven() throws {
-    var asked = Message(
-      type: "PRICE_INCREASE_CONSENT", periods: [Story.old], isAutoRenewOn: true, received: Message.day(3))
-    asked.renewal = [("price_consent_status", "0")]
-    var given = Story.renew
-    given.renewal = [("price_consent_status", "1")]
-    let words = try History.words([Story.buy, asked, given, given])
-    #expect(words == ["SUBSCRIBED/INITIAL_BUY", "PRICE_INCREASE/PENDING", "(PRICE_INCREASE/ACCEPTED)", "DID_RENEW"])
-    asked.renewal = [("price_consent_status", "1")]
-    #expect(try History.words([asked]) == ["PRICE_INCREASE/PENDING", "(PRICE_INCREASE/ACCEPTED)"])
-  }
-
-  @Test func anIncreaseWithoutConsentIsAccepted() throws {
-    var given = Story.renew
-    given.renewal = [("price_increase_status", "1")]
-    #expect(try History.gaps([Story.buy, given]).map(\.rule) == ["server.PRICE_INCREASE.ACCEPTED"])
-    #expect(try History.gaps([given]).isEmpty)
   }
 
   // MARK: Family Sharing

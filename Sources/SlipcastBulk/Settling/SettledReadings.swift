@@ -88,7 +88,7 @@ public final class SettledReadings: @unchecked Sendable {
 
   private func add(_ end: PeriodEnd) throws(FileError) {
     let slot = try ends.slot(Self.key(end.id, end.purchase))
-    let traits: Int64 = (end.isShownAfter ? 1 : 0) | (end.isReplaced ? 2 : 0)
+    let traits: Int64 = (end.isShownAfter ? 1 : 0) | (end.isReplaced ? 2 : 0) | (end.isNextListed ? 4 : 0)
     slot.pointee.values = (end.next, end.cancellation, end.expires, end.lastOn, end.intents, traits)
   }
 
@@ -100,6 +100,7 @@ public final class SettledReadings: @unchecked Sendable {
     var end = PeriodEnd(id: period.id, purchase: period.purchase, expires: values.2)
     (end.next, end.cancellation, end.lastOn, end.intents) = (values.0, values.1, values.3, values.4)
     (end.isShownAfter, end.isReplaced) = (values.5 & 1 != 0, values.5 & 2 != 0)
+    end.isNextListed = values.5 & 4 != 0
     return end
   }
 

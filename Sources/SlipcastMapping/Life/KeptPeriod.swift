@@ -9,7 +9,7 @@ package struct KeptPeriod: Sendable {
   package let run: Int64
   /// How many messages of the run show the subscription.
   package let messages: Int64
-  let entry: UnitedPeriods.Entry
+  var entry: UnitedPeriods.Entry
   /// The number of the period.
   package var period: Int64 { Int64(bitPattern: entry.period.id) }
 
@@ -43,7 +43,7 @@ extension UnitedPeriods {
   package init(_ kept: some Sequence<KeptPeriod>) {
     var entries: [UInt64: Entry] = [:]
     var messages: [Int64: Int64] = [:]
-    for period in kept {
+    for period in Self.checked(Array(kept)) {
       // A live run counts in the rows that it changes, and only there.
       messages[period.run] = max(messages[period.run] ?? 0, period.messages)
       entries[period.entry.period.id, default: period.entry].unite(with: period.entry)

@@ -15,7 +15,7 @@ package struct UnitedPeriods {
     var cancellation = Int64.max
     /// The earliest refund or revocation; `Int64.max` for none.
     var revocation = Int64.max
-    /// A list that lacks nothing shows it.
+    /// A list that lacks nothing shows it, and so every older one.
     var isListedWhole = false
     /// A list that was written after the end shows it, and not taken back.
     var isShownAfter = false
@@ -36,7 +36,7 @@ package struct UnitedPeriods {
   }
 
   /// By the numbers of the periods.
-  private(set) var entries: [UInt64: Entry] = [:]
+  var entries: [UInt64: Entry] = [:]
   /// How many messages show them.
   let messageCount: Int
 
@@ -52,6 +52,7 @@ package struct UnitedPeriods {
       }
       addEvent(of: message)
     }
+    noteWholeLists(messages)
   }
 
   /// The periods of the subscription itself, in the order of their purchases.
@@ -80,7 +81,6 @@ extension UnitedPeriods.Entry {
     period.expires = max(period.expires, shown.expires)
     if shown.cancellation != HistoryMessage.noTime { cancellation = min(cancellation, shown.cancellation) }
     if shown.isRevoked { revocation = min(revocation, shown.cancellation) }
-    if message.scope.contains(.whole) { isListedWhole = true }
     if message.writtenFrom > shown.expires, !shown.isTakenBack { isShownAfter = true }
   }
 

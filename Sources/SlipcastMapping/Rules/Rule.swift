@@ -188,7 +188,7 @@ public struct ServerEvent: Sendable {
   /// How the trace is recognised in a subscription's events; `nil` for an event that leaves none.
   public var test: GapTest?
   /// The events that the trace may stand for; empty where it shows which.
-  public var candidates: [EventName]
+  public var traced: [TracedEvent]
   /// V1 has messages for it: only an archive without them needs the trace.
   public var isSent: Bool
   /// V1 never sends it for purchases of that ownership; `nil` for all.

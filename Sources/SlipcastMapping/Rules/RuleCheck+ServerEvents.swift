@@ -17,6 +17,13 @@ extension RuleCheck {
       named.notificationType = NotificationType.refund.rawValue
     }
     checkEvent(named, event.id, at: "to")
+    for candidate in event.traced {
+      checkEvent(candidate.event, event.id, at: "candidates")
+      for era in [candidate.since, candidate.until].compactMap(\.self) where !knowsEra(era) {
+        let hint = Self.suggestion(era, rules.eras.map(\.id))
+        report(event.id, "\"\(era)\" is not an era\(hint)", at: "candidates")
+      }
+    }
     check(event.inAppOwnershipType, of: "inAppOwnershipType", InAppOwnershipType.allCases.map(\.rawValue), event.id)
     check(event.revocationType, of: "revocationType", RevocationType.allCases.map(\.rawValue), event.id)
     check(event.environment, of: "environment", Environment.allCases.map(\.rawValue), event.id)

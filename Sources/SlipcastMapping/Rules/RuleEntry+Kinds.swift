@@ -117,7 +117,7 @@ extension RuleEntry {
     let id = optionalText("id")
     let any = ServerEvent(
       id: id ?? "", event: event(""), test: test,
-      candidates: (optionalText("candidates") ?? "").parts(at: " ").map(event), isSent: flag("sentByV1"),
+      traced: tracedEvents(), isSent: flag("sentByV1"),
       inAppOwnershipType: optionalText("inAppOwnershipType"), environment: optionalText("environment"),
       revocationType: optionalText("revocationType"), present: optionalText("present"), trace: text("trace") ?? "",
       confidence: confidence(), source: text("source") ?? "")

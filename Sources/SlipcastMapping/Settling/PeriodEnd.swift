@@ -19,6 +19,8 @@ package struct PeriodEnd: Hashable, Sendable {
   package var lastOn = Int64.min
   /// A list that was written after the end shows it, and not taken back.
   package var isShownAfter = false
+  /// A list that lacks nothing shows the purchase after it, which was made after the end: nothing lies between the two.
+  package var isNextListed = false
   /// The expiration intents of records that were written after the end, one bit each.
   package var intents: Int64 = 0
   /// In `intents`: Apple tried to renew the period.
@@ -48,7 +50,7 @@ extension HistoryMessage {
 extension UnitedPeriods {
   /// What records that report no event show of the periods that may have ended, where no message reports it.
   package var ends: [PeriodEnd] {
-    guard messageCount > 1 else { return [] }
+    guard messageCount > 1 || hasUntold else { return [] }
     let order = terms
     let untold = order.filter { $0.told == nil }.map(\.period.purchase)
     return order.indices.compactMap { place in
@@ -57,6 +59,7 @@ extension UnitedPeriods {
       // Most periods: everything that any record shows of their end was reported.
       guard isLapse || known.mayEnd || known.period.isTakenBack else { return nil }
       var end = PeriodEnd(known)
+      end.isNextListed = isLapse && order[place + 1].isListedWhole
       if let next = untold.firstIndex(after: end.purchase) { end.next = untold[next] }
       return end.isNew || known.told.map { end.expires > $0 } ?? false ? end : nil
     }
@@ -72,7 +75,9 @@ extension PeriodEnd {
     (lastOn, intents, isShownAfter) = (known.lastOn, known.intents, known.isShownAfter)
   }
 
-  fileprivate var isNew: Bool { isShownAfter || next != .max || cancellation != .max || lastOn != .min || intents != 0 }
+  fileprivate var isNew: Bool {
+    isShownAfter || isNextListed || next != .max || cancellation != .max || lastOn != .min || intents != 0
+  }
 }
 
 extension [Int64] {

@@ -32,6 +32,9 @@ package struct UntoldPeriod: Hashable, Sendable {
 }
 
 extension UnitedPeriods {
+  /// Lists show a period of the subscription that no message is about.
+  var hasUntold: Bool { entries.values.contains { $0.told == nil && $0.isTerm } }
+
   /// The periods of a subscription that no message is about, each after the period that comes before it; the first ones
   /// before the oldest period that a message is about.
   package var untold:
@@ -41,7 +44,7 @@ extension UnitedPeriods {
     )
   {
     // Most subscriptions: messages are about every period that a list shows.
-    guard entries.values.contains(where: { $0.told == nil && $0.isTerm }) else { return ([], nil) }
+    guard hasUntold else { return ([], nil) }
     let order = terms
     let following = zip(order, order.dropFirst()).compactMap { before, next in
       next.told == nil ? (before.key, UntoldPeriod(next)) : nil

@@ -52,8 +52,14 @@ struct AutoRenewChanges {
 
   /// Takes a renewal that no message reports: what is renewed has auto-renew on.
   mutating func renew(_ gap: Gap, _ windows: LifeWindows) {
-    guard !isKnown(.on, at: gap.time), !isChoiceKept(at: gap.time, windows) else { return }
-    change(to: .on, at: gap.time, confidence: gap.confidence, [])
+    guard !isChoiceKept(at: gap.time, windows) else { return }
+    buy(at: gap.time, confidence: gap.confidence)
+  }
+
+  /// Takes a purchase that no message reports: who buys has auto-renew on.
+  mutating func buy(at time: Int64, confidence: Confidence) {
+    guard !isKnown(.on, at: time) else { return }
+    change(to: .on, at: time, confidence: confidence, [])
   }
 
   /// A message that is not certain and contradicts another one makes auto-renew uncertain from then on.

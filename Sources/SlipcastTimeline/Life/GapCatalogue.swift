@@ -13,6 +13,10 @@ package struct GapCatalogue: Sendable {
   private let offersOnInactiveEnd: Int64
   /// From when V1 reports renewals.
   private let renewalsStart: Int64
+  /// From when V2 sends PRICE_INCREASE/ACCEPTED also where no consent was needed.
+  private let noticesStart: Int64
+  /// How well the values are known that V2's paths hold, where they are less than documented.
+  private let confidences: [String: Confidence]
   /// From when V1 sends to family members all that it sends to them at all.
   private let familyStart: Int64
   /// Time ranges for which the archive lacks no message.
@@ -26,7 +30,7 @@ package struct GapCatalogue: Sendable {
     sandbox = LifeWindows(rules, \.sandbox)
     var kinds: [GapTest: Gap.Kind] = [:]
     for event in rules.tracedEvents {
-      if let test = event.test, kinds[test] == nil { kinds[test] = Gap.Kind(event) }
+      if let test = event.test, kinds[test] == nil { kinds[test] = Gap.Kind(event, rules) }
     }
     self.kinds = kinds
     legend = rules.serverEvents.filter { event in
@@ -35,13 +39,24 @@ package struct GapCatalogue: Sendable {
     }
     firstInstant = rules.serverStart?.milliseconds ?? .min
     offersOnInactiveEnd = rules.start(ofEra: "offers-on-inactive")
+    noticesStart = rules.start(ofEra: "no-consent-increases")
     (renewalsStart, familyStart) = (rules.start(ofEra: "renew-events"), rules.familyStart)
+    confidences = rules.fields.reduce(into: [:]) { known, rule in
+      guard rule.confidence != .documented, let name = rule.to else { return }
+      known["data.\(rule.family)Info.\(name)"] = rule.confidence
+    }
   }
 
   func windows(isSandbox: Bool) -> LifeWindows { isSandbox ? sandbox : production }
 
   /// A return was reported with the offer that it redeemed.
   func redeemsAtReturn(_ time: Int64) -> Bool { time < offersOnInactiveEnd }
+
+  /// A customer who was only told of a higher price was reported as one who agreed.
+  func reportsNotices(at time: Int64) -> Bool { time >= noticesStart }
+
+  /// How well the value is known that a V2 path of a converted line holds.
+  func confidence(of path: String) -> Confidence { confidences[path] ?? .documented }
 
   /// No message that came in a time range, or reports what happened in it, is missing.
   ///
@@ -82,10 +97,17 @@ package struct GapCatalogue: Sendable {
   /// A list that was written after the end of the newest period shows that nothing took it back.
   func isShownAfter(_ state: LifeState) -> Bool { shownEnd(state)?.isShownAfter ?? false }
 
-  private func shownEnd(_ state: LifeState) -> PeriodEnd? {
-    guard let period = state.period, period.name != nil else { return nil }
-    return evidence?.end(of: period.key)
+  /// A list that lacks nothing shows the newest period and the purchase after it, and nothing between.
+  func isNextListed(_ state: LifeState) -> Bool { shownEnd(state)?.isNextListed ?? false }
+
+  /// The expiration intents that other records show of the newest period, one bit each.
+  func intents(_ state: LifeState) -> Int64 {
+    let intents = shownEnd(state)?.intents ?? 0
+    let isRetried = intents & PeriodEnd.retry != 0
+    return intents & ~PeriodEnd.retry | (isRetried ? ExpirationIntent.billingError.bit : 0)
   }
+
+  private func shownEnd(_ state: LifeState) -> PeriodEnd? { state.period.flatMap { evidence?.end(of: $0.key) } }
 
   /// The expiration intents that an end has, one bit each.
   private static func reasons(_ test: GapTest) -> Int64 {
@@ -96,7 +118,7 @@ package struct GapCatalogue: Sendable {
       case .consentLapse: [.customerCancelled, .noConsentToPriceIncrease]
       default: []
       }
-    return intents.reduce(0) { $0 | Int64(1) << Int64($1.rawValue) }
+    return intents.reduce(0) { $0 | $1.bit }
   }
 
   /// The event that a test found; `nil` when the user's own rules have no event for the test.

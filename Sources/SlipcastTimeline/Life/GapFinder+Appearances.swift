@@ -5,23 +5,53 @@ internal import SlipcastWire
 
 extension GapFinder {
   /// What a message is the first to show: it happened at the message's time or before.
-  func appearances(_ group: EventGroup, _ sight: LifeState.Sight) -> [Gap] {
+  ///
+  /// - Returns: what came before the message, and what may have come with it.
+  func appearances(_ group: EventGroup, _ sight: LifeState.Sight) -> (before: [Gap], after: [Gap]) {
     let offer = offer(group, sight)
-    var gaps = appearances(group, [offer, extended(group)])
+    var offers = appearances(group, [offer])
+    let isOwn = offer?.1 == Self.ownOffer
+    for place in offers.indices {
+      offers[place].narrow(by: GapFacts(keepsProduct: isOwn ? isRenewed(group, sight) : isKept(group)))
+    }
     // Before V2 reported a return with an offer otherwise, the offer was the event. The offer of the next period does not
     // count.
-    if offer?.1 == Self.ownOffer, sight.isNewer, state.isEndTold, let time = group.time, catalogue.redeemsAtReturn(time)
-    {
-      for place in gaps.indices where gaps[place].event.notificationType == NotificationType.offerRedeemed.rawValue {
-        gaps[place].decided = EventName(
-          notificationType: gaps[place].event.notificationType, subtype: Subtype.resubscribe.rawValue)
+    if isOwn, sight.isNewer, state.isEndTold, let time = group.time, catalogue.redeemsAtReturn(time) {
+      for place in offers.indices where offers[place].event.notificationType == NotificationType.offerRedeemed.rawValue
+      {
+        offers[place].decided = EventName(
+          notificationType: offers[place].event.notificationType, subtype: Subtype.resubscribe.rawValue)
       }
     }
-    return gaps
+    // An offer of the period was redeemed before that began.
+    return (isOwn ? offers : [], (isOwn ? [] : offers) + appearances(group, [extended(group)]))
+  }
+
+  /// The period of a message renews the product of the one before.
+  ///
+  /// Where the product changed, the offer may be older than the change.
+  private func isRenewed(_ group: EventGroup, _ sight: LifeState.Sight) -> Bool {
+    guard case .newer(let purchase) = sight, follows(purchase), let product = group.facts.transaction?.productId else {
+      return false
+    }
+    return product == state.period?.productId
+  }
+
+  /// The next period is of the same product.
+  private func isKept(_ group: EventGroup) -> Bool {
+    guard let product = group.facts.transaction?.productId else { return false }
+    return product == group.facts.renewal?.autoRenewProductId
   }
 
   /// The customer agreed before the message that shows it, which may be the renewal at the higher price.
-  func consent(_ group: EventGroup) -> Gap? { appearances(group, [priceConsent(group)]).first }
+  func consent(_ group: EventGroup) -> Gap? {
+    let gap = appearances(group, [priceConsent(group)]).first
+    guard let gap, !catalogue.reportsNotices(at: gap.time), !group.mayBe(.priceIncrease),
+      state.renewal?.price != .noResponse
+    else { return gap }
+    // Nothing shows that the customer was asked: it may be a mere notice, of which V2 sent nothing then.
+    return weakened(gap, by: .inferred)
+  }
 
   /// The access of a family member that a message is the first to show: what it reports came later.
   func familyAccess(_ group: EventGroup, _ sight: LifeState.Sight) -> Gap? {
@@ -36,6 +66,8 @@ extension GapFinder {
     return found.compactMap(\.self).compactMap { test, path in
       guard var gap = gap(test, time, path, timing: .latest) else { return nil }
       if !isCertain { gap.confidence = max(gap.confidence, .inferred) }
+      // What V1's value means is as certain as the rule of its field; Apple's own value needs none.
+      if !group.isOfServer { gap.confidence = max(gap.confidence, catalogue.confidence(of: gap.trace)) }
       if let transaction = group.facts.transaction, let name = transaction.lineName {
         (gap.period, gap.productId) = (transaction.key(name), transaction.productId)
         gap.expires = transaction.expiresDate?.milliseconds

@@ -56,7 +56,7 @@ struct GapFinder {
     let graceEnd = graceEnd(group, sight)
     let access = familyAccess(group, sight)
     let consent = [consent(group)].compactMap(\.self)
-    let after = appearances(group, sight)
+    let appeared = appearances(group, sight)
     if lapse != nil { state.isEndTold = true }
     if let gap = graceEnd {
       (state.graceEnd, state.pastGrace) = (nil, gap.time)
@@ -70,7 +70,9 @@ struct GapFinder {
     let before = [graceEnd, lapse, renewal, access].compactMap(\.self).sorted { $0.time < $1.time }
     // The request itself may show that the customer agreed later; anything else comes after the consent that it shows.
     let isRequest = group.mayBe(.priceIncrease)
-    return (untold + before + (isRequest ? [] : consent), after + (isRequest ? consent : []))
+    return (
+      untold + before + appeared.before + (isRequest ? [] : consent), appeared.after + (isRequest ? consent : [])
+    )
   }
 
   /// What follows the last message.
@@ -85,7 +87,7 @@ struct GapFinder {
       gaps += [silent(ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate"), .graceEnd)].compactMap(\.self)
       state.graceEnd = nil
     }
-    if let end, end <= time, let gap = knownLapse(end) ?? silent(consentLapse(end), .consentLapse) {
+    if let end, let gap = knownLapse(end) ?? silent(consentLapse(end), .consentLapse), gap.time <= time {
       gaps.append(gap)
       state.isEndTold = true
     }
@@ -107,7 +109,7 @@ struct GapFinder {
     else { return [] }
     let key = transaction.key(name)
     if state.period == nil, let first = catalogue.evidence?.firstUntold(before: key) {
-      state.enter(first, productId: products[first.product], isRenewal: false)
+      state.enter(first, productId: products[first.product])
     }
     return follow(until: key.purchase)
   }
@@ -119,9 +121,13 @@ struct GapFinder {
         next.key.purchase < purchase, next.key.purchase >= period.purchase
       else { break }
       let isRenewal = follows(next.key.purchase)
-      if !isRenewal { gaps += [graceEnd(before: next), lapse(before: next)].compactMap(\.self) }
+      if !isRenewal {
+        let bought = NextPurchase(next)
+        gaps += [graceEnd(before: bought), lapse(before: bought)].compactMap(\.self)
+        autoRenew.buy(at: bought.time, confidence: bought.confidence)
+      }
       let isExact = period.expires == next.key.purchase
-      state.enter(next, productId: products[next.product], isRenewal: isRenewal)
+      state.enter(next, productId: products[next.product])
       if isRenewal, let gap = renewal(at: next.key.purchase) {
         let renewal = weakened(gap, by: next.isListedWhole && isExact ? .documented : .inferred)
         if let renewal {
@@ -134,7 +140,7 @@ struct GapFinder {
   }
 
   /// A period that starts then renews the newest known one.
-  private func follows(_ purchase: Int64) -> Bool {
+  func follows(_ purchase: Int64) -> Bool {
     guard let period = state.period, let expires = period.expires, purchase > period.purchase else { return false }
     return purchase >= expires.moved(by: -windows.early) && purchase <= expires.moved(by: windows.settled)
   }
@@ -168,29 +174,5 @@ struct GapFinder {
   /// No message about the subscription is missing that came in a time range, or reports what happened in it.
   func isComplete(from start: Int64, until end: Int64) -> Bool {
     catalogue.isComplete(from: start, until: end, isFamily: state.isFamilySeen)
-  }
-}
-
-extension EventGroup {
-  /// The event is certainly a return after the end of a subscription.
-  var isReturn: Bool {
-    guard candidates.isEmpty, subtype == Subtype.resubscribe.rawValue || subtype == Subtype.initialBuy.rawValue else {
-      return false
-    }
-    return notificationType == NotificationType.subscribed.rawValue
-      || notificationType == NotificationType.offerRedeemed.rawValue
-  }
-
-  /// The event may be the purchase or the renewal with which its period began.
-  var reportsPurchase: Bool {
-    mayBe(.didRenew) || mayBe(.subscribed) || mayBe(.offerRedeemed) || mayBe(.oneTimeCharge)
-      || (candidates.isEmpty
-        ? subtype == Subtype.upgrade.rawValue : candidates.contains { $0.subtype?.known == .upgrade })
-  }
-}
-
-extension LifeState.Sight {
-  var isNewer: Bool {
-    if case .newer = self { true } else { false }
   }
 }

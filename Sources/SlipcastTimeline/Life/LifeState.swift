@@ -35,6 +35,9 @@ struct LifeState {
     var offer: String?
     /// When the event of the message happened.
     var time: Int64?
+
+    /// Another period began.
+    mutating func endPeriod() { (intent, isInRetry) = (nil, nil) }
   }
 
   var period: Period?
@@ -102,12 +105,9 @@ struct LifeState {
   mutating func learn(environment: String) { isSandbox = environment == Environment.sandbox.rawValue }
 
   /// Continues with a period that no message is about.
-  mutating func enter(_ next: UntoldPeriod, productId: String?, isRenewal: Bool) {
-    if isRenewal {
-      // Whatever messages showed of the period before, it was renewed.
-      renewal?.intent = nil
-      renewal?.isInRetry = nil
-    }
+  mutating func enter(_ next: UntoldPeriod, productId: String?) {
+    // What messages showed of the end of the period before is over.
+    renewal?.endPeriod()
     if let end = graceEnd { (graceEnd, pastGrace) = (nil, end) }
     period = Period(
       key: next.key, productId: productId, expires: next.expires, isRevoked: next.revocation != .max, offer: nil)
@@ -143,6 +143,7 @@ struct LifeState {
     switch sight {
     case .none: break
     case .first, .newer:
+      renewal?.endPeriod()
       period = Period(
         key: transaction.key(name), name: name, productId: transaction.productId, expires: expires,
         isRevoked: transaction.revocationDate != nil, offer: transaction.offerName)

@@ -50,13 +50,16 @@ package struct Gap: Sendable {
   /// others.
   final class Kind: Sendable {
     let server: ServerEvent
+    let candidates: GapCandidates
 
-    init(_ server: ServerEvent) { self.server = server }
+    init(_ server: ServerEvent, _ rules: RuleSet) { (self.server, candidates) = (server, GapCandidates(server, rules)) }
   }
 
   let kind: Kind
   /// The event, where more is known than what the rule says.
   var decided: EventName?
+  /// The events that the trace may stand for, where other values exclude some.
+  var narrowed: [EventName]?
   /// When it happened, in milliseconds since 1970 UTC.
   package var time: Int64
   package var timing: Timing
@@ -76,7 +79,7 @@ package struct Gap: Sendable {
   package var rule: String { kind.server.id }
   package var event: EventName { decided ?? kind.server.event }
   /// The events that the trace may stand for; empty where it shows which.
-  package var candidates: [EventName] { decided == nil ? kind.server.candidates : [] }
+  package var candidates: [EventName] { decided == nil ? narrowed ?? kind.candidates.events : [] }
   /// Keys of `sources.json`.
   package var source: String { kind.server.source }
   package var meaning: String { kind.server.trace }
