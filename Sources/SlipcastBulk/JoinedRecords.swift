@@ -60,7 +60,10 @@ extension Block {
       at += 1
       if self[at - 1] == 0x0A { return at }
     }
-    return at == count || self[at] == UInt8(ascii: "{") ? at : nil
+    if at == count || self[at] == UInt8(ascii: "{") { return at }
+    // The next one begins a file that was joined to this one.
+    let mark = at + ByteOrderMark.count(in: whole.span.extracting(at...))
+    return mark > at && mark < count && "{[".utf8.contains(self[mark]) ? mark : nil
   }
 
   /// The start of another record inside the text of a broken one.

@@ -82,7 +82,7 @@ struct RecordWalker<Handler: RecordTask> {
         next += 1
       }
     case .damaged(let reason):
-      handler.refuse(RecordFault(stage: .source, code: "damaged", message: reason), at: 0..<0, in: block)
+      handler.refuse(RecordFault(stage: .source, code: "damaged", message: reason), at: 0..<block.count, in: block)
     case .oversized:
       refuse(JSONError(reason: .recordTooLarge(limit: reader.limits.recordBytes)), at: 0..<0)
     }
@@ -274,6 +274,9 @@ struct RecordWalker<Handler: RecordTask> {
   /// A line that is not a whole record may start a pretty-printed one, or hold several; returns the position to
   /// continue.
   private mutating func walkBroken(_ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
+    // Files that begin with a mark were joined.
+    let mark = ByteOrderMark.count(in: block.text(line).buffer.span)
+    if mark > 0 { return mark == line.count ? end + 1 : line.lowerBound + mark }
     if let next = walkWhole(from: line.lowerBound) { return next }
     // Only an object or array spreads over lines.
     if handler.takesLinesApart, !"{[".utf8.contains(block[line.lowerBound]) {

@@ -28,8 +28,27 @@ enum CommandArguments {
         && word.utf8.allSatisfy { byte in
           byte > 0x20 && byte < 0x7F && !"'\"\\$`&|;<>()*?[]#~!{}".utf8.contains(byte)
         }
-      return isPlain ? word : quote(Console.harmless(word))
+      return isPlain ? word : hasControls(word) ? printed(word) : quote(Console.harmless(word))
     }.joined(separator: " ")
+  }
+
+  private static func hasControls(_ word: String) -> Bool { word.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+
+  /// A text with a tab or a line feed, as every shell makes it of visible characters: `"$(printf '\011')"`.
+  private static func printed(_ word: String) -> String {
+    var text = ""
+    for scalar in word.unicodeScalars {
+      switch scalar {
+      case "%": text += "%%"
+      case "\\": text += "\\\\"
+      case "'": text += "'\\''"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 8)
+        text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      default: text += Console.harmless(String(scalar))
+      }
+    }
+    return "\"$(printf '\(text)')\""
   }
 
   /// A text in single quotes.

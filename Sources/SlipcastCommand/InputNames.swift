@@ -38,9 +38,11 @@ enum InputNames {
     _ sources: [RecordSource], _ wanted: [NameSearch.Wanted], _ recordBytes: Int
   ) async throws {
     guard let missing = try await NameSearch(wanted, recordBytes: recordBytes).search(sources) else { return }
-    let list = missing.names.isEmpty ? "they have no members" : "they have \(missing.names.joined(separator: ", "))"
+    let names = missing.names.map(\.description)
+    let list = names.isEmpty ? "they have no members" : "they have \(names.joined(separator: ", "))"
     let word = String(missing.wanted.pointer.description.drop { $0 == "/" })
-    let near = Suggestion.closest(to: word, among: missing.names).map { "; did you mean \($0)?" } ?? ""
+    let shown = missing.names.filter(\.isWhole).map(\.description)
+    let near = Suggestion.closest(to: word, among: shown).map { "; did you mean \($0)?" } ?? ""
     throw UsageError(
       Console.harmless(
         "--\(missing.wanted.option) \(missing.wanted.pointer): none of the first rows has it; \(list)\(near)"))

@@ -86,7 +86,7 @@ enum InputOptions {
   static func nothingFound(_ names: [String], _ patterns: [String], readsAny: Bool = true) -> UsageError {
     let shown = patterns.isEmpty ? "" : " of the names of --include (\(patterns.joined(separator: ", ")))"
     let hint = patterns.isEmpty && !readsAny ? "; expected \(recordNames), or name others with --include" : ""
-    return UsageError("no file\(shown) to read in \(names.joined(separator: ", "))\(hint)")
+    return UsageError("no file\(shown) to read in \(names.map(InputFile.title).joined(separator: ", "))\(hint)")
   }
 }
 

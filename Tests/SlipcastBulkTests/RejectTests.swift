@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func everyLineOfARejectFileIsJSON() async throws {
-    let bad = ["x", "{\"a\":\"\u{1}\"}", "{\"a\":\"\\ud800\"}", "\u{FEFF}", "{\"é\":tru}", "\"", "{\"a\\"]
+    let bad = ["x", "{\"a\":\"\u{1}\"}", "{\"a\":\"\\ud800\"}", "{\"é\":tru}", "\"", "{\"a\\"]
     let run = try await Runs.convert(bad.joined(separator: "\n"))
     #expect(run.rejects.count == bad.count)
     for (text, line) in zip(bad, run.rejectFile.split(separator: "\n")) {

@@ -98,7 +98,7 @@ import Testing
     Case(#"{"k":"\n","a":"b\ud800c"}"#, .escape, at: 14, "a"),
     Case(#"{"a":"\udc00"}"#, .escape, at: 5, "a"),
     Case(#"{"a":["",{"b":"\ud83d\ud83d"}]}"#, .escape, at: 14, "a[1].b"),
-    Case(#"{"\ud800":1}"#, .escape, at: 1, #"\ud800"#),
+    Case(#"{"\ud800":1}"#, .escape, at: 1, "name(6)"),
     Case("{\"a\":\"x\u{1}y\"}", .controlCharacter, at: 7, "a"),
     Case("{\"a\":[0,\"x\ny\"]}", .controlCharacter, at: 10, "a[1]"),
     Case("{\"a\\\"\u{2}b\":1}", .controlCharacter, at: 5),

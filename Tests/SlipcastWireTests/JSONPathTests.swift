@@ -23,7 +23,7 @@ import Testing
     #expect(
       paths == [
         "", "a", "a[0]", "a[1]", "a[1][0]", "a[1][1]", "a[1][1].b", "a[2]", "c", "c.d", "c.d.e", "f", "f[0]",
-        "f[0][0]", "",
+        "f[0][0]", "name(0)",
       ])
     #expect(JSONPath(tape: read.tape, index: read.tape.count - 1).steps == [.key("")])
   }

@@ -39,7 +39,6 @@ final class RecordFinder {
   private var budget = mostOfAll
   private static let mostOfAll = 64 << 20
   private static let mostOfValue = 4 << 20
-  private static let longestName = 64
   /// Readers of texts inside texts; each is in use while those inside its text are looked at.
   private lazy var readers = (0..<4).map { _ in NestedReader(limits, names: []) }
   private var level = 0
@@ -63,13 +62,13 @@ final class RecordFinder {
     return RowReader.receipt(in: tape, root).flatMap { content(of: tape.text($0)) }
   }
 
-  /// The name of the first member of a row that holds a record; long names are skipped, because they may be values.
+  /// The name of the first member of a row that holds a record, if it looks like a name.
   func memberWithRecord(of row: JSONTape) -> String? {
     // Asked for each row without a record, so little is decoded.
     budget = Self.mostOfValue
     guard row[0].kind == .object else { return nil }
     return JSONElement(tape: row).children.first { member in
-      guard member.name.utf8.count <= Self.longestName else { return false }
+      guard ShownName.isName(member.name) else { return false }
       return switch member.kind {
       case .object: content(of: row, member.index, as: .object) != nil
       case .string: content(of: row.text(member.index)) != nil

@@ -21,7 +21,7 @@ package enum SourceDetector {
     // The first way is the one of its name; the others are tried in vain for most sources.
     var best: (trial: FormTrial, profile: SourceProfile)?
     var equals: [FormTrial] = []
-    var fault: String?
+    var (fault, isDecided) = (String?.none, false)
     for (place, trial) in FormTrial.all(for: file.path).enumerated() {
       file.table = trial.table
       do {
@@ -35,10 +35,13 @@ package enum SourceDetector {
         // Nearly all of it is understood: no other way can be better.
         if profile.recognized > 0, profile.recognized * 10 >= profile.looked * 9, trial.form != .tsv { break }
       } catch let error as FileError where error.number == 0 {
-        if place == 0 { fault = error.description }
+        // The first row shows that it is a table, and that it has no header row.
+        if !isDecided, place == 0 || error.reason == TableHeader.isData {
+          (fault, isDecided) = (error.description, error.reason == TableHeader.isData)
+        }
       }
     }
-    guard let best, best.profile.recognized > 0 else { return unknown(best?.profile, fault) }
+    guard let best, best.profile.recognized > 0 else { return unknown(isDecided ? nil : best?.profile, fault) }
     return detection(best.trial, best.profile, equals: equals, of: file, patterns: patterns)
   }
 
@@ -53,9 +56,11 @@ package enum SourceDetector {
   /// Puts what was found in the columns of a table together.
   package static func detection(of columns: [(name: String, found: Detection)]) -> Detection {
     var all = Detection(form: .rows)
+    // A table that was imported without a header row may have values as names.
+    let named = columns.filter { ShownName.isName($0.name) }
     all.profile = SourceProfile(
       rows: columns.map(\.found.profile.looked).max() ?? 0,
-      columns: columns.map { $0.found.profile.whole.named($0.name) })
+      columns: named.map { $0.found.profile.whole.named($0.name) })
     choose(&all)
     if all.profile.recognized == 0 { all.form = .unknown }
     return all

@@ -19,7 +19,7 @@ package struct SourceProfile: Sendable {
   /// The places in rows, in the order in which they were found.
   package fileprivate(set) var columns: [ColumnProfile] = []
   fileprivate var places: [JSONPointer: Int] = [:]
-  /// More places were found than are kept.
+  /// More places were found than are kept, or such whose names look like values.
   package fileprivate(set) var hasMoreColumns = false
 
   init() {}
@@ -165,7 +165,7 @@ final class ProfileTask: RecordTask {
     guard !path.isEmpty else { return change(&profile.whole) }
     let pointer = JSONPointer(tokens: path)
     if let place = profile.places[pointer] { return change(&profile.columns[place]) }
-    guard profile.columns.count < Self.mostColumns else {
+    guard profile.columns.count < Self.mostColumns, pointer.isShown else {
       profile.hasMoreColumns = true
       return
     }

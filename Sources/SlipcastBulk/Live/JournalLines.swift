@@ -22,7 +22,7 @@ final class JournalLines: WindowReader {
   }
 
   func resume(at state: ReaderState) throws(FileError) {
-    try window.resume(at: state.offset)
+    try window.resume(at: state)
     if state.offset > 0 { next = nil }
   }
 

@@ -12,7 +12,7 @@ enum KnownNames {
   /// The values under a name are objects or lists: a text there is JSON, a receipt or a token, or was not read.
   static func holdsObjects(_ name: String) -> Bool { containers.contains(name) }
 
-  private static let all = Set(LegacyKey.names + v2 + envelopes + ["Store", "TransactionID"]).subtracting([
+  static let all = Set(LegacyKey.names + v2 + envelopes + ["Store", "TransactionID"]).subtracting([
     LegacyKey.password.name
   ])
 

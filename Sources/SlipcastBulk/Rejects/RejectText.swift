@@ -8,6 +8,7 @@ internal import SlipcastV2
 /// - A record that was recognized keeps the values under names that this program reads (`KnownNames`). Other values are
 ///   replaced by their kind and length; those under a name of the secret (`SecretName`) are removed.
 /// - A record of unknown form keeps its names; all values are replaced. It is not read again.
+/// - A name that looks like a value is replaced too (`ShownName`).
 /// - A row keeps its record, and what the options read besides.
 ///
 /// Nothing is searched: what is kept is written from what was read. It can be read again with the same options.
@@ -159,9 +160,10 @@ struct RejectText {
   /// Objects under unknown names have no known members: an export may name what it keeps as it likes.
   private func writeObject(_ object: JSONElement, _ extent: Extent, _ layer: Layer, to writer: JSONWriter) {
     writer.byte(UInt8(ascii: "{"))
+    var names = ShownNames()
     for member in object.children {
       let name = member.name
-      writer.key(name)
+      writer.key(names.next(name))
       if SecretName.matches(name) {
         writer.text(SecretName.replacement)
       } else {

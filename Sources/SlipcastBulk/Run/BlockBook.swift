@@ -68,7 +68,7 @@ struct BlockBook {
     counts.read += 1
     counts.rejected += 1
     counts.reasons[fault.code, default: 0] += 1
-    if fault.stage == .json { counts.unreadBytes += range.count }
+    if fault.stage == .json || fault.stage == .source { counts.unreadBytes += range.count }
     if stops { isStopped = true }
     let start = position(range.lowerBound, in: block).offset
     let (place, line) = position(range.lowerBound + fault.offset, in: block)
@@ -84,13 +84,15 @@ struct BlockBook {
 
   private func keep(_ range: Range<Int>, of block: Block, by keeping: RejectKeeping, in reject: inout Reject) {
     let source = block.sourceText(range)
-    if block.holdsSource { reject.sha256 = SHA256Stream.hexadecimal(of: source) }
+    reject.sha256 = block.holdsSource ? SHA256Stream.hexadecimal(of: source) : block.digest
     if keeping.keepsRaw {
       let row = block.databaseRow.map { RawRow.line($0, block.text($0.body)) }
       reject.raw = Reject.RawText(header: block.header, record: row ?? source, form: block.tableForm)
     }
     guard let keeping = keeping.text else { return }
-    let kept = keeping.kept(of: block.text(range).buffer.span)
+    // Another reading may find something in text that the run could not read; nothing is kept of it.
+    let isRead = reject.stage != .json && reject.stage != .source
+    let kept = isRead ? keeping.kept(of: block.text(range).buffer.span) : nil
     reject.input = kept?.text ?? []
     let omission: RejectText.Omission? = kept == nil ? .unparsed : kept?.isOutline == true ? .values : nil
     reject.inputOmitted = omission?.rawValue

@@ -109,7 +109,9 @@ struct BlockFeed {
         position.isBehindMember = false
       }
       name = member.name
-      if case .file(let file, _) = sources[position.source], let part = file.journal {
+      if member.refusal != nil {
+        reader = blocks(of: member)
+      } else if case .file(let file, _) = sources[position.source], let part = file.journal {
         reader = JournalLines(member, part, source: position.source, limit: options.recordBytes)
       } else if case .file(let file, _) = sources[position.source], file.table.isLog {
         reader = LogReader(member, file.table, source: position.source, limit: options.recordBytes)
@@ -118,9 +120,7 @@ struct BlockFeed {
           member, form, source: position.source, limit: options.recordBytes,
           inlining: options.inlines ? pointers(of: position.source).column : nil)
       } else {
-        reader = BlockReader(
-          member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,
-          waits: options.waits)
+        reader = blocks(of: member)
       }
     } catch {
       // An error of the system ends the run; damage ends the source, and the others follow.
@@ -132,6 +132,12 @@ struct BlockFeed {
       try nextSource()
     }
     return true
+  }
+
+  private func blocks(of member: SourceMembers.Member) -> BlockReader {
+    BlockReader(
+      member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,
+      waits: options.waits)
   }
 
   private func fill(_ block: Block, from feed: any RowFeed) throws -> Bool {

@@ -1,4 +1,4 @@
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// Finds out whether the members that options name are in the rows of sources, before anything is written.
 package struct NameSearch: Sendable {
@@ -13,7 +13,7 @@ package struct NameSearch: Sendable {
   /// A place that no row has, with the names that rows have.
   package struct Missing: Sendable {
     package var wanted: Wanted
-    package var names: [String]
+    package var names: [ShownName]
   }
 
   /// A member that only some rows of a file have is in one of its first thousand.
@@ -28,31 +28,104 @@ package struct NameSearch: Sendable {
 
   /// The first place that none of the first rows of any file has; `nil` where all are found, and where there are no rows.
   package func search(_ sources: [RecordSource]) async throws -> Missing? {
-    // Standard input can be read only once, and what a pipe holds is not known; databases say it themselves.
-    let files = sources.filter { source in
-      if case .file(let file, _) = source { !file.isStream && !file.table.isLog && file.journal == nil } else { false }
+    guard !wanted.isEmpty else { return nil }
+    var seen = Seen()
+    // A later source may have what an earlier one does not have yet. Nobody waits for a stream before files.
+    let isStream = { (source: RecordSource) in if case .file(let file, _) = source { file.isStream } else { false } }
+    for source in sources.filter({ !isStream($0) }) + sources.filter(isStream) where !isDone(seen) {
+      switch source {
+      case .file(let file, let patterns) where file.isStream: try await search(file, patterns, &seen)
+      case .file: try await search(source, &seen)
+      case .rows(let feed, _): if !feed.holdsConverted { try await search(feed, &seen) }
+      }
     }
-    guard !wanted.isEmpty, !files.isEmpty else { return nil }
+    guard seen.rows > 0, !seen.isOpen, let first = wanted.indices.first(where: { !seen.found.contains($0) }) else {
+      return nil
+    }
+    return Missing(wanted: wanted[first], names: seen.names)
+  }
+
+  /// What was seen in the rows so far.
+  private struct Seen {
+    var found: Set<Int> = []
+    var names: [ShownName] = []
+    var rows = 0
+    /// A source has more rows than could be looked at, and fewer than have to be.
+    var isOpen = false
+  }
+
+  private func isDone(_ seen: Seen) -> Bool { seen.found.count == wanted.count }
+
+  private func search(_ source: RecordSource, _ seen: inout Seen) async throws {
     let (wanted, limits) = (wanted, limits)
     let run = BulkRun(options: BulkOptions(recordBytes: limits.recordBytes)) { NameTask(wanted, limits) }
-    var (found, names, rows) = (Set<Int>(), [String](), 0)
     var sink = RejectSink { _ in }
-    // A later file may have what an earlier one does not have yet.
-    for file in files where found.count < wanted.count {
-      var rowsOfFile = 0
-      _ = try await run.run(
-        [file], to: &sink,
-        deliver: { task, _, _ in
-          found.formUnion(task.found)
-          names += task.names.filter { !names.contains($0) }
-          rowsOfFile += task.rows
-          return task.book.counts
-        },
-        pause: { _, _ in found.count < wanted.count && rowsOfFile < Self.mostRows })
-      rows += rowsOfFile
+    let before = seen.rows
+    var now = seen
+    _ = try await run.run(
+      [source], to: &sink,
+      deliver: { task, _, _ in
+        now.found.formUnion(task.found)
+        now.names += task.names.filter { !now.names.contains($0) }
+        now.rows += task.rows
+        return task.book.counts
+      },
+      pause: { _, _ in now.found.count < wanted.count && now.rows - before < Self.mostRows })
+    seen = now
+  }
+
+  /// Rows of a database are looked at, and read again by the run.
+  private func search(_ feed: any RowFeed, _ seen: inout Seen) async throws {
+    let pages = try feed.look(at: Self.mostRows)
+    try await search(.rows(HeldRows(pages, of: feed)), &seen)
+  }
+
+  /// How much of a stream is read until its names are found: most have them in their first row.
+  private static let mostBytes = 32 << 20
+
+  /// A stream is looked at as it comes, because it may come slowly.
+  private func search(_ file: InputFile, _ patterns: [String], _ seen: inout Seen) async throws {
+    var count = 1
+    while true {
+      let head = try StreamHeads.look(at: file, for: count)
+      let isLast = head.isAtEnd || head.bytes.count >= Self.mostBytes
+      var start = file
+      start.sample = SourceSample(held: head.bytes)
+      var now = seen
+      do {
+        try await search(.file(start, patterns: patterns), &now)
+      } catch let error as FileError where error.number == 0 && !isLast {
+        // What was cut off may be read wrongly.
+      }
+      let isEnough = isDone(now) || now.rows - seen.rows >= Self.mostRows
+      if isLast || isEnough {
+        now.isOpen = now.isOpen || !isEnough && !head.isAtEnd
+        seen = now
+        return
+      }
+      count = 2 * head.bytes.count
     }
-    guard rows > 0, let first = wanted.indices.first(where: { !found.contains($0) }) else { return nil }
-    return Missing(wanted: wanted[first], names: names)
+  }
+}
+
+/// The first rows of a database once more.
+private final class HeldRows: RowFeed {
+  private var pages: ArraySlice<RowPage>
+  let name: String
+  let holdsConverted = false
+  let isOrdered = false
+  let position: String? = nil
+
+  init(_ pages: [RowPage], of feed: any RowFeed) { (self.pages, name) = (pages[...], feed.name) }
+
+  func resume(at position: String) {}
+  func rewind() {}
+  func look(at rows: Int) -> [RowPage] { Array(pages) }
+
+  func read(into page: RowPage) -> Bool {
+    guard let next = pages.popFirst() else { return false }
+    (page.bytes, page.rows) = (next.bytes, next.rows)
+    return true
   }
 }
 
@@ -66,7 +139,7 @@ private final class NameTask: RecordTask {
   let output = JSONWriter(capacity: 64)
   var book = BlockBook()
   private(set) var found: Set<Int> = []
-  private(set) var names: [String] = []
+  private(set) var names: [ShownName] = []
   private(set) var rows = 0
 
   init(_ wanted: [NameSearch.Wanted], _ limits: JSONLimits) {
@@ -103,14 +176,15 @@ private final class NameTask: RecordTask {
     }
     guard names.count < Self.mostNames, found.count < wanted.count else { return }
     let row = JSONElement(tape: plain ?? stored)
-    for name in row.children.map(\.name) where !names.contains(name) && names.count < Self.mostNames {
+    for name in row.children.map({ ShownName($0.name) }) where !names.contains(name) && names.count < Self.mostNames {
       names.append(name)
     }
   }
 
-  /// Text without members does not show names.
+  /// A record without a row around it has none of the members that options name.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
     book.counts.read += 1
     book.counts.converted += 1
+    rows += 1
   }
 }

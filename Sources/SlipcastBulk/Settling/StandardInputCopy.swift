@@ -20,6 +20,9 @@ package struct StandardInputCopy {
     let copy = try Platform.unnamedFile()
     defer { Platform.close(copy) }
     let size = 256 << 10
+    if let start = StreamHeads.take("-") {
+      try Platform.write(copy, start.bytes, path: Platform.temporaryFolder)
+    }
     var piece: [UInt8] = []
     while try Platform.read(0, to: &piece, most: size, path: "-") > 0 {
       try Platform.write(copy, piece, path: Platform.temporaryFolder)

@@ -13,7 +13,7 @@ final class Block {
     case receipt
     /// One record that exceeds the limit; its text was skipped.
     case oversized
-    /// The source is damaged from here on, with the reason.
+    /// The source is damaged from here on, with the reason; its text is a row that the damage cut off.
     case damaged(String)
     case rows([RowPage.Row])
   }
@@ -34,6 +34,8 @@ final class Block {
   var consumed = 0
   /// How many of these belong to no record and to no reject's text.
   var passedOver = 0
+  /// The digest of a source that was skipped as a whole.
+  var digest: String?
   /// Lines of a log before its end that contain no record.
   var skippedLines = 0
   /// The start of the current row: positions are relative to it.
@@ -98,7 +100,7 @@ final class Block {
     (origin, place, rowText) = (0, nil, nil)
     rowTexts.removeAll(keepingCapacity: true)
     (header, tableForm, databaseRow) = ([], nil, nil)
-    passedOver = 0
+    (passedOver, digest) = (0, nil)
     skippedLines = 0
     form = .lines
     isUnclosed = false
@@ -180,7 +182,8 @@ extension Block {
   var holdsSource: Bool {
     switch form {
     case .lines, .items, .receipt, .rows: true
-    case .oversized, .damaged: false
+    case .damaged: count > 0
+    case .oversized: false
     }
   }
 }

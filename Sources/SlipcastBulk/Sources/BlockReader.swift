@@ -1,3 +1,4 @@
+internal import SlipcastDigest
 import SlipcastSystem
 internal import SlipcastWire
 
@@ -27,6 +28,10 @@ final class BlockReader: BlockSource {
   private var isOver = false
   /// The fault of the source, to be reported after its last whole part.
   private var damage: String?
+  /// Why none of the source can be read, where its first bytes show it.
+  private let refusal: String?
+  /// The digest of a source of which nothing was read.
+  private var digestOfRefused: String?
 
   /// The current block reaches to the end of the source.
   private var isAtEnd = false
@@ -44,7 +49,7 @@ final class BlockReader: BlockSource {
   init(
     _ member: SourceMembers.Member, source: Int, limit: Int, readsAnyBinary: Bool = false, waits: Bool = false
   ) {
-    (stream, path) = (member.bytes, member.name)
+    (stream, path, refusal) = (member.bytes, member.name, member.refusal)
     self.readsAnyBinary = readsAnyBinary
     self.source = source
     self.limit = limit
@@ -119,6 +124,7 @@ final class BlockReader: BlockSource {
     self.damage = nil
     isOver = true
     block.form = .damaged(damage)
+    block.digest = digestOfRefused
     return true
   }
 
@@ -167,11 +173,11 @@ final class BlockReader: BlockSource {
   /// - Returns: false when more text is needed to decide.
   private func begin(_ block: Block) throws(FileError) -> Bool {
     isFirst = false
-    if offset == 0, let encoding = SourceHead.foreignEncoding(block.whole) {
-      try refuseText(block, encoding)
+    if offset == 0, let reason = refusal ?? SourceHead.foreignEncoding(block.whole) {
+      try refuseText(block, reason)
       return true
     }
-    drop(ByteOrderMark.count(in: block.whole), of: block)
+    dropMark(of: block)
     isReceipt =
       offset == 0
       && (SourceHead.isReceipt(block.whole.span) || readsAnyBinary && SourceHead.isBinary(block.whole.span))
@@ -197,15 +203,24 @@ final class BlockReader: BlockSource {
 
   /// None of the text can be read; all of it is dropped, and the reason is reported as damage.
   private func refuseText(_ block: Block, _ reason: String) throws(FileError) {
+    let hash = SHA256Stream()
     repeat {
+      hash.add(block.whole.span)
       advance(over: block.whole.span)
       passedOver += block.count
       block.count = 0
     } while try readStream(block, upTo: block.capacity) > 0
-    damage = reason
+    (damage, digestOfRefused) = (reason, hash.hexadecimal)
     isAtEnd = true
     rest.removeAll()
     taken = 0
+  }
+
+  /// Files that begin with a mark may have been joined: after a closed array, blanks stand before it.
+  private func dropMark(of block: Block) {
+    let blanks = block.whole.prefix { $0.isBlank }.count
+    let mark = ByteOrderMark.count(in: block.whole.span.extracting(blanks...))
+    if mark > 0 { drop(blanks + mark, of: block) }
   }
 
   private func drop(_ count: Int, of block: Block) {

@@ -43,6 +43,8 @@ package final class FileBytes: ByteStream {
   private let limit: Int?
   /// What was read of the file before, in place of the file.
   private let held: [UInt8]?
+  /// What was read of a stream before; the rest follows.
+  private let start: [UInt8]
   private(set) package var rawOffset = 0
   private let hash: SHA256Stream?
 
@@ -50,23 +52,34 @@ package final class FileBytes: ByteStream {
   package init(_ file: InputFile, isHashed: Bool = false) throws(FileError) {
     hash = isHashed ? SHA256Stream() : nil
     (path, limit, held) = (file.path, file.limit, file.sample?.held)
-    descriptor = held != nil || file == .standardInput ? 0 : try Platform.open(file.path)
+    let head = held == nil ? StreamHeads.take(file.path) : nil
+    start = head?.bytes ?? []
+    if let head {
+      descriptor = head.descriptor
+    } else {
+      descriptor = held != nil || file == .standardInput ? 0 : try Platform.open(file.path)
+    }
   }
 
   deinit { if descriptor != 0 { Platform.close(descriptor) } }
 
   package func read(into room: inout OutputSpan<UInt8>) throws(FileError) -> Int {
-    if let held {
-      let part = min(room.freeCapacity, held.count - rawOffset)
-      room.append(copying: held.span.extracting(rawOffset..<rawOffset + part))
-      rawOffset += part
-      return part
+    if let held { return copy(held, into: &room) }
+    var got = rawOffset < start.count ? copy(start, into: &room) : 0
+    if got == 0 {
+      let most = limit.map { min(room.freeCapacity, max(0, $0 - rawOffset)) } ?? room.freeCapacity
+      got = most == 0 ? 0 : try Platform.read(descriptor, into: &room, most: most, path: path)
+      rawOffset += got
     }
-    let most = limit.map { min(room.freeCapacity, max(0, $0 - rawOffset)) } ?? room.freeCapacity
-    let got = most == 0 ? 0 : try Platform.read(descriptor, into: &room, most: most, path: path)
-    rawOffset += got
     hash?.add(room.span.extracting((room.count - got)...))
     return got
+  }
+
+  private func copy(_ bytes: [UInt8], into room: inout OutputSpan<UInt8>) -> Int {
+    let part = min(room.freeCapacity, bytes.count - rawOffset)
+    room.append(copying: bytes.span.extracting(rawOffset..<rawOffset + part))
+    rawOffset += part
+    return part
   }
 
   /// Length and SHA-256 of the whole file: reads what is left of it.

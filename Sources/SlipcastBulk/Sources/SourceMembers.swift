@@ -11,6 +11,8 @@ final class SourceMembers {
     /// The name of the source; for a file of an archive `exports.tar.gz!2021/march.json`.
     var name: String
     var bytes: HeadedBytes
+    /// Why none of it can be read: it has a form that is not supported.
+    var refusal: String?
   }
 
   /// An archive that is being read, and its depth.
@@ -163,7 +165,7 @@ final class SourceMembers {
 
   /// The content of a stream without its compression.
   private enum Content {
-    case text(HeadedBytes)
+    case text(HeadedBytes, refusal: String? = nil)
     case archive(Archive)
   }
 
@@ -171,7 +173,7 @@ final class SourceMembers {
   private func open(_ stream: any ByteStream, name: String, depth: Int, way: [Int]) throws(FileError) -> Member? {
     guard let (content, depth) = try unwrap(stream, name: name, depth: depth) else { return nil }
     switch content {
-    case .text(let bytes): return Member(name: name, bytes: bytes)
+    case .text(let bytes, let refusal): return Member(name: name, bytes: bytes, refusal: refusal)
     case .archive(let archive):
       layers.append(Layer(archive, name: name, depth: depth, way: way))
       return nil
@@ -184,7 +186,7 @@ final class SourceMembers {
   ) throws(FileError) -> (content: Content, depth: Int)? {
     let headed = HeadedBytes(stream, limit: sample?.bytes)
     let head = try headed.peek(Self.tarMark + 5)
-    if let foreign = ForeignForm(head) { throw FileError(path: name, doing: "read", reason: foreign.advice(for: name)) }
+    if let foreign = ForeignForm(head) { return (.text(headed, refusal: foreign.advice(for: name)), depth) }
     let decoder = UTF16Decoder(head: head)
     let wrapping = Wrapping(head)
     guard wrapping != nil || decoder != nil else { return (.text(headed), depth) }

@@ -9,6 +9,9 @@ package struct SourceSample: Sendable {
 
   package static let usual = 8 << 20
 
+  /// What was read of a stream.
+  init(held: [UInt8]) { (bytes, self.held) = (max(Self.usual, held.count), held) }
+
   /// - Throws: `FileError` for a source that cannot be read.
   package init(of file: InputFile, bytes: Int = usual) throws(FileError) {
     self.bytes = bytes

@@ -17,6 +17,8 @@ package protocol RowFeed: AnyObject {
   func rewind() throws
   /// Adds the next rows to a page; false when there are no more.
   func read(into page: RowPage) throws -> Bool
+  /// The first rows, which are read again afterwards: at least so many, unless there are fewer or they are long.
+  func look(at rows: Int) throws -> [RowPage]
 }
 
 /// A settlement of one record, decided before the record is converted, and the place of the deciding row in

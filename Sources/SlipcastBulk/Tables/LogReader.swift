@@ -32,6 +32,14 @@ final class LogReader: WindowReader {
       rows.append(try longLine(limit, block))
       return true
     }
+    // What damage cut off is part of its reject.
+    if window.isCutOff(line.upperBound) {
+      let text = window.text
+      let found = objects(in: text.span, line).whole
+      rows += found.map { row(text.span, $0, block) }
+      if !found.isEmpty { window.used = next }
+      return !found.isEmpty
+    }
     // A search over further lines moves the text.
     window.used = try take(line, block, &rows) ?? window.used + next - line.lowerBound
     return true

@@ -4,7 +4,7 @@ package enum TableCheck {
   /// Rejects TSV with a backslash when no option states its meaning.
   package static func check(_ file: InputFile) throws(FileError) {
     guard file.path != "-", file.table.form(of: file.path) == .tsv(nil) else { return }
-    guard let member = try? SourceMembers(file, patterns: []).next() else { return }
+    guard let member = try? SourceMembers(file, patterns: []).next(), member.refusal == nil else { return }
     var window = TextWindow(member)
     // Damage is reported by the run itself.
     while (try? window.readMore()) == true {

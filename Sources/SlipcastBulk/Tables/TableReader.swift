@@ -10,6 +10,8 @@ final class TableReader: WindowReader {
   /// The columns, each as the beginning of a member: `"name":`.
   private var columns: [[UInt8]] = []
   private var names: [String] = []
+  /// The source is damaged before the end of its header row.
+  private var isWithoutHeader = false
   /// Bytes that were read again after a broken row; bounded, so that broken text takes no quadratic time.
   private var reread = 0
   private static let mostReread = 256 << 20
@@ -38,7 +40,7 @@ final class TableReader: WindowReader {
   // MARK: header
 
   func begin() throws(FileError) {
-    guard columns.isEmpty else { return }
+    guard columns.isEmpty, !isWithoutHeader else { return }
     while window.text.count < 4, try window.readMore() {}
     if let encoding = SourceHead.foreignEncoding(window.text, starts: Array(0x20..<0x7F)) { throw wrong(encoding) }
     window.used = ByteOrderMark.count(in: window.text)
@@ -53,6 +55,10 @@ final class TableReader: WindowReader {
       _ = try window.readMore()
       found = find()
     }
+    if window.damage != nil, isCutOff(found) {
+      isWithoutHeader = true
+      return
+    }
     guard case .row(let next) = found else {
       if let advice = adviceOnQuotes() {
         throw wrong("the names in the header row stand between other separators; name the separator with \(advice)")
@@ -66,7 +72,7 @@ final class TableReader: WindowReader {
       guard let name = String(validating: scratch.buffer, as: UTF8.self), !name.utf8.contains(0) else {
         throw wrong("expected names of columns in UTF-8")
       }
-      names.append(name)
+      names.append(row.hasValue(cell, in: text.span) ? name : "")
     }
     try checkNames()
     inlinedColumn = inlines.flatMap { names.firstIndex(of: $0) }
@@ -81,9 +87,19 @@ final class TableReader: WindowReader {
     window.used = next
   }
 
+  /// The header row, or the row, reaches into the damage behind the text.
+  private func isCutOff(_ found: TableRow.Found) -> Bool {
+    switch found {
+    case .row(let next): window.isCutOff(next)
+    case .fault(let next, _, _, _): window.isCutOff(next)
+    case .incomplete, .unclosed: true
+    }
+  }
+
   private var isEmpty: Bool { window.text[window.used...].allSatisfy(\.isBlank) }
 
   private func checkNames() throws(FileError) {
+    if TableHeader.isData(names) { throw wrong(TableHeader.isData) }
     if let first = names.first, first.hasPrefix("sep="), names.count <= 2 {
       throw wrong("the first line is a note for Excel; remove it first: tail -n +2 FILE")
     }
@@ -132,8 +148,11 @@ final class TableReader: WindowReader {
   }
 
   private func next(_ block: Block) throws(FileError) -> RowPage.Row? {
-    while !window.isFinished {
-      switch find() {
+    while !window.isFinished, !isWithoutHeader {
+      passMark()
+      let found = find()
+      if isPartOfDamage(found) { return nil }
+      switch found {
       case .incomplete where window.text.count - window.used > limit: return try longRow(block)
       case .incomplete: _ = try window.readMore()
       case .row(let next) where isBlank(): window.used = next
@@ -146,6 +165,20 @@ final class TableReader: WindowReader {
       }
     }
     return nil
+  }
+
+  /// Files that begin with a byte order mark were joined.
+  private func passMark() {
+    let text = window.text
+    guard window.used < text.count, text[window.used] == ByteOrderMark.bytes[0] else { return }
+    window.used += ByteOrderMark.count(in: text.span.extracting(window.used...))
+  }
+
+  /// The row was cut off by damage, and both are one reject; an open quote before it must not take rows along.
+  private func isPartOfDamage(_ found: TableRow.Found) -> Bool {
+    guard window.damage != nil, isCutOff(found) else { return false }
+    if case .row = found { return true }
+    return nextRow(before: window.text.count) == window.text.count
   }
 
   /// The first line of a broken row at which another row can be read, or the end: a quote that is not closed must not
@@ -244,7 +277,8 @@ final class TableReader: WindowReader {
     let text = window.text
     block.append(text.span.extracting(used..<used + min(next - used, limit)))
     var row = RowPage.Row(body: start..<block.count)
-    let place = column > 0 ? "column \(column)\(column <= names.count ? " (\(names[column - 1]))" : ""): " : ""
+    let name = column > 0 && column <= names.count ? " (\(ShownName(names[column - 1])))" : ""
+    let place = column > 0 ? "column \(column)\(name): " : ""
     row.fault = RecordFault(stage: .row, code: code, message: place + message)
     row.place = window.place(used, isVerbatim: true)
     window.used = next

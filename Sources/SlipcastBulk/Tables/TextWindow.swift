@@ -10,6 +10,10 @@ package struct TextWindow {
   /// Bytes before the text in the source.
   private(set) var base = 0
   private(set) var isAtEnd = false
+  /// Why the source cannot be read behind the text.
+  private(set) var damage: String?
+  /// The damage was reported: nothing follows.
+  var isOver = false
 
   let name: String
   /// The index of the source in the list of sources.
@@ -71,7 +75,10 @@ package struct TextWindow {
     return RowPage.Place(offset: base + position, line: counted.feeds, isVerbatim: isVerbatim)
   }
 
-  /// Reads more; false at the end.
+  /// The text behind the last line feed was cut off by damage: what it says of its last value is not certain.
+  func isCutOff(_ end: Int) -> Bool { damage != nil && end == text.count && text.last != 0x0A }
+
+  /// Reads more; false at the end, and where the source is damaged.
   ///
   /// What is not used moves to the start of the text.
   mutating func readMore() throws(FileError) -> Bool {
@@ -80,9 +87,17 @@ package struct TextWindow {
     base += used
     text.removeFirst(used)
     used = 0
-    let got = try text.append(max(Block.size, text.count / 2), from: stream)
-    isAtEnd = got == 0
-    return got > 0
+    guard damage == nil else { return false }
+    do throws(FileError) {
+      let got = try text.append(max(Block.size, text.count / 2), from: stream)
+      isAtEnd = got == 0
+      return got > 0
+    } catch {
+      // An error of the system ends the run; damage ends the source, and what was read of it counts.
+      guard error.number == 0 else { throw error }
+      (isAtEnd, damage) = (true, error.reason)
+      return false
+    }
   }
 
   /// Moves to a later position of the source; false when it is shorter.
@@ -96,11 +111,14 @@ package struct TextWindow {
   }
 
   /// Moves to where the blocks of an earlier run end.
-  mutating func resume(at offset: Int) throws(FileError) {
-    guard try skip(to: offset) else {
+  mutating func resume(at state: ReaderState) throws(FileError) {
+    isOver = state.isOver
+    guard try skip(to: state.offset) || isOver else {
       throw FileError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
     }
-    accounted = offset
+    // The damage is passed again, so that an archive around the source is at the same position.
+    while isOver, damage == nil, try readMore() { used = text.count }
+    accounted = state.offset
   }
 }
 
@@ -119,11 +137,11 @@ extension WindowReader {
   func begin() throws(FileError) {}
 
   var remainder: Int { window.position - window.accounted }
-  var state: ReaderState { ReaderState(offset: window.position) }
+  var state: ReaderState { ReaderState(offset: window.position, isOver: window.isOver) }
 
   func resume(at state: ReaderState) throws(FileError) {
     try begin()
-    try window.resume(at: state.offset)
+    try window.resume(at: state)
   }
 
   /// A line that is too long to be read, as a row without text; the next line follows.
@@ -152,11 +170,22 @@ extension WindowReader {
     var lines = 0
     // A block of a log without records ends too, so that the run can be watched and ended.
     while block.count < Block.size, lines < 100_000, try cut(block, &rows) { lines += 1 }
-    guard lines > 0 else { return false }
-    block.form = .rows(rows)
+    if lines == 0, !tellDamage(block) { return false }
+    if lines > 0 { block.form = .rows(rows) }
     (block.skippedLines, window.skipped) = (window.skipped, 0)
     block.consumed = remainder
     window.accounted = window.position
+    return true
+  }
+  /// Damage is the last thing that is reported about a source, with the row that it cut off.
+  private func tellDamage(_ block: Block) -> Bool {
+    guard let damage = window.damage, !window.isOver else { return false }
+    window.isOver = true
+    block.form = .damaged(damage)
+    block.line = window.place(window.used, isVerbatim: true).line
+    let text = window.text
+    block.append(text.span.extracting(window.used...))
+    window.used = text.count
     return true
   }
 }

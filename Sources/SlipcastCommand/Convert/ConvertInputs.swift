@@ -74,6 +74,9 @@ struct ConvertInputs {
       passedOver += found.passedOver
       sources += found.files.map { .file($0, patterns: patterns) }
     }
+    if !sources.isEmpty, !sources.contains(where: MemberSearch.hasText) {
+      throw InputOptions.nothingFound(names, patterns)
+    }
     return (sources, files, passedOver)
   }
 

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastStores
+import SlipcastWire
 
 /// Detects the tables of a database that hold records, and the parameters of the location that read them.
 enum DatabaseDetector {
@@ -29,7 +30,7 @@ enum DatabaseDetector {
 
   private static func detect(_ table: DatabaseTable, _ base: String) async throws -> DetectedInput {
     var columns: [(name: String, found: Detection)] = []
-    for column in table.columns {
+    for column in table.columns where ShownName.isName(column) {
       let feed = try Store.rows(try StoreLocation(location(base, [("table", table.name), ("body", column)])))
       columns.append((column, try await SourceDetector.detect(feed)))
     }
@@ -42,10 +43,11 @@ enum DatabaseDetector {
     func named(_ option: String) -> String? {
       found.options.first { $0.name == option }?.value.flatMap { names[$0] }
     }
-    if let key = table.key ?? named("id") { parameters.append(("key", key)) }
+    let known = table.key.flatMap { ShownName.isName($0) ? $0 : nil }
+    if let key = known ?? named("id") { parameters.append(("key", key)) }
     if let body = named("body") { parameters.append(("body", body)) }
     if let time = named("received-at") { parameters.append(("received-at", time)) }
-    input.choices = found.choices.filter { $0.option != "id" || table.key == nil }
+    input.choices = found.choices.filter { $0.option != "id" || known == nil }
       .map { Detection.Choice($0.option == "id" ? "key" : $0.option, $0.values) }
     input.name = Databases.withoutPassword(location(base, parameters))
     return input

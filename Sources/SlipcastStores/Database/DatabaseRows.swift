@@ -1,5 +1,6 @@
 package import SlipcastBulk
 internal import SlipcastMapping
+internal import SlipcastWire
 
 /// Rows of a database, read in one pass of one snapshot: legacy records of a table or query, or the records of a store.
 ///
@@ -16,6 +17,9 @@ package final class DatabaseRows: RowFeed {
   private let selection: StoreLocation.Selection?
   private var rows: (any StoreRows)?
   private var isAtEnd = false
+  /// Pages that were looked at, and are to be read.
+  private var ahead: [RowPage] = []
+  private static let mostBytesAhead = 32 << 20
 
   /// Which records of a store are read, and how many are left out.
   package let chosen: ChosenSide
@@ -41,6 +45,7 @@ package final class DatabaseRows: RowFeed {
   }
 
   package func resume(at position: String) throws {
+    (ahead, isAtEnd) = ([], false)
     if let selection {
       guard selection.key != nil,
         let found = try database.rows(selection.sql(database.dialect, isResumed: true), afterKey: position)
@@ -58,9 +63,29 @@ package final class DatabaseRows: RowFeed {
     self.position = position
   }
 
-  package func rewind() { (position, rows, isAtEnd) = (nil, nil, false) }
+  package func rewind() { (position, rows, isAtEnd, ahead) = (nil, nil, false, []) }
+
+  package func look(at rows: Int) throws -> [RowPage] {
+    func isEnough() -> Bool {
+      ahead.reduce(0) { $0 + $1.rows.count } >= rows || ahead.reduce(0) { $0 + $1.bytes.count } >= Self.mostBytesAhead
+    }
+    while !isEnough() {
+      let page = RowPage()
+      guard try readNext(into: page) else { break }
+      ahead.append(page)
+    }
+    return ahead
+  }
 
   package func read(into page: RowPage) throws -> Bool {
+    guard !ahead.isEmpty else { return try readNext(into: page) }
+    let next = ahead.removeFirst()
+    (page.bytes, page.rows) = (next.bytes, next.rows)
+    position = next.rows.last?.position
+    return true
+  }
+
+  private func readNext(into page: RowPage) throws -> Bool {
     let rows =
       try rows
       ?? database.rows(selection?.sql(database.dialect) ?? records(after: 0))
@@ -187,7 +212,9 @@ extension StoreDatabase {
   fileprivate func names(_ sql: String, _ parameters: [String?]) -> [String] {
     guard let rows = try? rows(sql, parameters, for: "read") else { return [] }
     var names: [String] = []
-    while names.count < 40, (try? rows.step()) == true, let name = rows.text(0) { names.append(name) }
+    while names.count < 40, (try? rows.step()) == true, let name = rows.text(0) {
+      names.append(ShownName(name).description)
+    }
     return names
   }
 }

@@ -1,6 +1,7 @@
 /// The path of a value in a document: `unified_receipt.latest_receipt_info[3].expires_date_ms`.
 ///
-/// Names are separated by dots, array positions count from 0. The root is the empty path, written `$` in messages.
+/// Names are separated by dots, array positions count from 0. The root is the empty path, written `$` in messages. A name
+/// that looks like a value is not shown: `name(214)` stands for one of 214 bytes.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// One step down: into an object or into an array.
   public enum Step: Hashable, Sendable {
@@ -19,7 +20,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     var text = ""
     for step in steps {
       switch step {
-      case .key(let name): text += text.isEmpty ? name : "." + name
+      case .key(let name): text += (text.isEmpty ? "" : ".") + ShownName(name).description
       case .index(let index): text += "[\(index)]"
       }
     }

@@ -79,7 +79,9 @@
       writer.integer(Int64(node.place))
       writer.byte(UInt8(ascii: "]"))
     } else {
-      writer.inside(tape.key(index))
+      let key = tape.key(index)
+      let hidden = ShownName.isPlain(key.buffer) ? nil : ShownName(key.string)
+      if let hidden, !hidden.isWhole { writer.raw(hidden.description) } else { writer.inside(key) }
     }
   }
 
