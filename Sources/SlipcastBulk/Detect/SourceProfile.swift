@@ -10,6 +10,8 @@ package struct SourceProfile: Sendable {
   var endsUnreadable = false
   /// Why the source cannot be read, or not to its end.
   fileprivate(set) var damage: String?
+  /// Lines of `--rejects`, whose rows were looked at.
+  package internal(set) var rejects = 0
   /// Lines of a log without a record.
   package internal(set) var skippedLines = 0
   /// Only the beginning of the source was read.
@@ -32,6 +34,7 @@ package struct SourceProfile: Sendable {
     rows += other.rows
     unreadable += other.unreadable
     skippedLines += other.skippedLines
+    rejects += other.rejects
     isCut = isCut || other.isCut
     whole.add(other.whole)
     for column in other.columns {
@@ -75,6 +78,7 @@ final class ProfileTask: RecordTask {
     guard isWanted() else { return }
     // A line of --rejects has its row inside.
     if let kept = RowReader.recordOfReject(tape) {
+      profile.rejects += 1
       if let row = try? inner.read(kept.span) { look(row) }
     } else if !RowReader.isReject(tape) {
       look(tape)
