@@ -55,7 +55,7 @@ struct OverwriteGuard {
     for (option, path) in converted where Platform.kind(path) == .file && Platform.size(path) ?? 0 > 0 {
       // A file that cannot be read has its own error, later.
       guard let found = try? await SourceDetector.detect(InputFile(path: path), bytes: Self.looked),
-        let kind = found.irreplaceable.sorted().first
+        !found.profile.isOfRejects, let kind = found.irreplaceable.sorted().first
       else { continue }
       throw UsageError(
         "--\(option) \(path): the file has legacy records (\(kind)), which would be lost; name another file, or delete it"

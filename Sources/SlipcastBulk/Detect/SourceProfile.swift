@@ -6,6 +6,8 @@ package struct SourceProfile: Sendable {
   package fileprivate(set) var rows = 0
   /// Texts that are neither.
   package internal(set) var unreadable = 0
+  /// Rows that are lines of `--rejects`.
+  fileprivate(set) var rejects = 0
   /// The last text was unreadable; where only the beginning was read, it was cut off.
   var endsUnreadable = false
   /// Why the source cannot be read, or not to its end.
@@ -31,6 +33,7 @@ package struct SourceProfile: Sendable {
   mutating func add(_ other: SourceProfile) {
     rows += other.rows
     unreadable += other.unreadable
+    rejects += other.rejects
     skippedLines += other.skippedLines
     isCut = isCut || other.isCut
     whole.add(other.whole)
@@ -45,6 +48,8 @@ package struct SourceProfile: Sendable {
 
   /// All of the source was looked at.
   package var isWhole: Bool { !isCut && looked < ProfileTask.mostRows }
+  /// All rows are lines of `--rejects`, which slipcast wrote.
+  package var isOfRejects: Bool { rejects > 0 && rejects == rows }
   /// Rows and other texts.
   package var looked: Int { rows + unreadable }
   /// Rows that are, or have, a record.
@@ -73,6 +78,7 @@ final class ProfileTask: RecordTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     guard isWanted() else { return }
+    if RowReader.isReject(tape) { profile.rejects += 1 }
     // A line of --rejects has its row inside.
     if let kept = RowReader.recordOfReject(tape) {
       if let row = try? inner.read(kept.span) { look(row) }

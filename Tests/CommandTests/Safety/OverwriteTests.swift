@@ -130,8 +130,13 @@ import Testing
       try place.copyExample()
       let command =
         "slipcast convert --quiet in/v1.ndjson --to v2.ndjson --provenance p.ndjson --rejects r.ndjson --rejects-raw raw.ndjson --summary s.json"
-      let run = try place.shell("echo nothing >> in/v1.ndjson; \(command); \(command); wc -l < raw.ndjson")
-      #expect(run.output == "1\n", "\(run.errors)")
+      // One reject keeps no input, one keeps that of a V1 record.
+      let run = try place.shell(
+        """
+        echo nothing >> in/v1.ndjson; echo '{"notification_type":"DID_RENEW","environment":5}' >> in/v1.ndjson
+        \(command); \(command); wc -l < raw.ndjson; grep -c 'input":"{.*DID_RENEW' r.ndjson
+        """)
+      #expect(run.output == "2\n1\n", "\(run.output) \(run.errors)")
       #expect(!run.errors.contains("legacy records"), "\(run.errors)")
     }
   }
