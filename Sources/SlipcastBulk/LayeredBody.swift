@@ -1,3 +1,6 @@
+package import SlipcastMapping
+package import SlipcastReceipts
+package import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Takes off what companies wrap around a record: base64 and hexadecimal digits in all their spellings, gzip, JSON in a
@@ -9,10 +12,12 @@ package enum LayeredBody {
     case json([UInt8])
     /// An app receipt in binary, or an iOS 6 receipt.
     case receipt([UInt8])
+    /// A compact JWS.
+    case token([UInt8])
 
     var bytes: [UInt8] {
       switch self {
-      case .json(let bytes), .receipt(let bytes): bytes
+      case .json(let bytes), .receipt(let bytes), .token(let bytes): bytes
       }
     }
   }
@@ -20,7 +25,7 @@ package enum LayeredBody {
   /// A record is unwrapped so often.
   private static let layers = 4
 
-  /// The record inside a text; `nil` for a text that is one already, for a token, and for anything else.
+  /// The record inside a text; `nil` for a text that is one already, and for anything else.
   ///
   /// Plain base64 of a receipt is such a text: it may be many megabytes long, and is decoded where it is read.
   /// - Parameter limit: how long data may become that was compressed, in bytes.
@@ -50,6 +55,19 @@ package enum LayeredBody {
     return bytes
   }
 
+  /// A text without what companies wrap around it; the text itself where nothing is known to be in it.
+  package static func opened(_ text: [UInt8], limit: Int = JSONLimits().recordBytes) -> [UInt8] {
+    open(text.span, limit: limit)?.bytes ?? text
+  }
+
+  /// The token inside a text; `nil` for one that is a token already, and for anything else.
+  static func token(in text: Span<UInt8>, limit: Int) -> [UInt8]? {
+    // Most encoded records are base64 of JSON or of a receipt, which this need not decode.
+    if ["ey", "ew", "MI"].contains(where: { text.starts(with: $0.utf8) }) { return nil }
+    guard case .token(let bytes)? = open(text, limit: limit) else { return nil }
+    return bytes
+  }
+
   /// The record in a file that holds one: without UTF-16, gzip, encodings and the request around a receipt; the file itself
   /// where it has none.
   package static func ofFile(_ bytes: [UInt8], limit: Int) -> [UInt8] {
@@ -70,6 +88,9 @@ package enum LayeredBody {
     // Receipts of iOS 6 start with a brace too.
     case UInt8(ascii: "{"): return OldStylePropertyList.isDictionary(bytes) ? .receipt(bytes) : .json(bytes)
     case UInt8(ascii: "["): return bytes.last { !$0.isBlank } == UInt8(ascii: "]") ? .json(bytes) : nil
+    case UInt8(ascii: "e"):
+      let text = Array(trimmed(bytes))
+      return TextRecord.form(of: text.span) == .token && SignedRecordVerifier.isToken(text.span) ? .token(text) : nil
     default: return nil
     }
   }
@@ -101,5 +122,12 @@ package enum LayeredBody {
     defer { withExtendedLifetime(reader) {} }
     let content = reader.read(string: text.span)
     return content.isEmpty ? nil : Array(content.buffer)
+  }
+}
+
+extension SignedRecordVerifier {
+  /// A verifier for records as companies store them: it opens what `convert` opens.
+  package convenience init(stored policy: VerificationPolicy, rules: RuleSet) {
+    self.init(policy: policy, rules: rules) { LayeredBody.open($0, limit: JSONLimits().recordBytes)?.bytes }
   }
 }

@@ -173,16 +173,24 @@ struct RecordWalker<Handler: RecordTask> {
   private mutating func takeString(_ range: Range<Int>) -> Bool {
     let solid = block.trimmed(range)
     guard let text = TextRecord(quoted: block.text(solid), strings) else { return false }
-    handler.take(text, at: solid, in: block)
+    take(text, at: solid)
     return true
   }
 
-  private func take(_ form: TextRecord.Form, at range: Range<Int>) {
+  private mutating func take(_ form: TextRecord.Form, at range: Range<Int>) {
     let limit = reader.limits.recordBytes
     guard range.count <= limit else {
       return refuse(JSONError(reason: .recordTooLarge(limit: limit), offset: limit), at: range)
     }
-    handler.take(TextRecord(form: form, bytes: block.text(range)), at: range, in: block)
+    take(TextRecord(form: form, bytes: block.text(range)), at: range)
+  }
+
+  /// Passes a record on; a token without what was wrapped around it, because a token is a form of its own.
+  private mutating func take(_ text: TextRecord, at range: Range<Int>) {
+    guard text.form == .encoded,
+      let token = LayeredBody.token(in: text.bytes.buffer.span, limit: reader.limits.recordBytes)
+    else { return handler.take(text, at: range, in: block) }
+    handler.take(TextRecord(form: .token, bytes: strings.hold(token.span)), at: range, in: block)
   }
 
   // MARK: lines
@@ -240,7 +248,7 @@ struct RecordWalker<Handler: RecordTask> {
   /// Handles a record whose encoding is rare: one that no first letter shows; `nil` for any other line.
   ///
   /// - Returns: the position after it.
-  private func walkEncoded(_ line: Range<Int>, _ end: Int) -> Int? {
+  private mutating func walkEncoded(_ line: Range<Int>, _ end: Int) -> Int? {
     guard !"{[".utf8.contains(block[line.lowerBound]), line.count >= TextRecord.shortest else { return nil }
     let extent = block.endOfPEM(line, feed: end) ?? (text: line, end: end)
     let text = block.text(extent.text).buffer.span

@@ -197,7 +197,8 @@ final class RowReader {
       let (tape, index) = bodyPointers.value(pointer, in: try? plainRow(tape), or: tape), tape[index].kind == .string
     else { return nil }
     let text = tape.text(index)
-    return TextRecord(string: text)?.form == .token ? text : nil
+    if TextRecord(string: text)?.form == .token { return text }
+    return LayeredBody.token(in: text.buffer.span, limit: options.recordBytes).map { receiptReader.hold($0.span) }
   }
 
   // MARK: receipts
@@ -251,11 +252,11 @@ final class RowReader {
     if opened == nil, text.form == .encoded, content.first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
       return try read(content, as: Self.textInString, path: path, at: outerOffset ?? 0, with: bodyReader)
     }
-    if text.form == .token {
+    if let found = bareToken(text, opened) {
       prefix = path
       if options.takesServer {
-        token = text.bytes
-        let record = Array("{\"signedPayload\":\"\(text.bytes.string)\"}".utf8)
+        token = found
+        let record = Array("{\"signedPayload\":\"\(found.string)\"}".utf8)
         return try read(record.span, as: "the token", path: path, at: outerOffset ?? 0, with: bodyReader)
       }
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
@@ -275,6 +276,14 @@ final class RowReader {
       if let outerOffset, outerOffset > 0 { error.offset = outerOffset }
       throw error
     }
+  }
+
+  /// The token that a text is, or that was inside it; `nil` for any other text.
+  private func bareToken(_ text: TextRecord, _ opened: LayeredBody.Record?) -> JSONText? {
+    if text.form == .token { return text.bytes }
+    guard case .token(let bytes)? = opened else { return nil }
+    // The reader holds the bytes as long as the record is read.
+    return inputReader.hold(bytes.span)
   }
 
   private func read(receipt text: TextRecord) throws(RecordFault) -> JSONTape {

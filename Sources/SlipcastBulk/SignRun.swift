@@ -41,7 +41,12 @@ public struct SignRun: Sendable {
   /// - Returns: the counts; a record is converted or rejected.
   /// - Throws: `FileError` for sources that cannot be read, and the sink's errors.
   public func sign(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
-    try await run.run(files.map { .file($0) }, to: &sink).1
+    try await sign(files.map { .file($0) }, to: &sink)
+  }
+
+  /// The same of sources of any kind.
+  package func sign(_ sources: [RecordSource], to sink: inout some LineSink) async throws -> RunCounts {
+    try await run.run(sources, to: &sink).1
   }
 }
 

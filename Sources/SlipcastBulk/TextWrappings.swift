@@ -87,11 +87,12 @@ enum TextWrappings {
     }
   }
 
-  /// Digits without a sign of a database, where they begin like a brace, gzip or an ASN.1 sequence.
+  /// Digits without a sign of a database, where they begin like a brace, a token, gzip or an ASN.1 sequence.
   static func ofDigits(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let head = Array(text.prefix(4))
     guard text.count.isMultiple(of: 2), let bytes = Hexadecimal.decode(head.span), bytes.count == 2,
-      bytes[0] == UInt8(ascii: "{") || bytes == [0x1F, 0x8B] || bytes[0] == 0x30 && bytes[1] >= 0x80
+      bytes[0] == UInt8(ascii: "{") || bytes == Array("ey".utf8) || bytes == [0x1F, 0x8B]
+        || bytes[0] == 0x30 && bytes[1] >= 0x80
     else { return nil }
     return Hexadecimal.decode(text.span)
   }

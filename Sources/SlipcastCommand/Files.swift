@@ -37,6 +37,16 @@ enum Files {
 }
 
 extension Files {
+  /// Reads a file that holds a secret: errors name its option, because the value may be the secret itself.
+  static func secret<Result>(_ option: String, _ read: () throws -> Result) throws -> Result {
+    do {
+      return try read()
+    } catch var error as FileError {
+      error.path = option
+      throw error
+    }
+  }
+
   /// All bytes of a file that is no longer than a limit; `nil` for a longer one.
   static func head(_ path: String, count: Int) throws -> [UInt8]? {
     do {

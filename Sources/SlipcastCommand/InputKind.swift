@@ -97,12 +97,21 @@ enum InputUse {
     throw refusal(option, names[0], .store)
   }
 
+  /// Whether an option may act on inputs of a kind.
+  static func acts(_ option: String, on kind: InputKind) -> Bool { kinds[option]?.contains(kind) ?? true }
+
   private static func refusal(_ option: String, _ name: String, _ kind: InputKind) -> UsageError {
-    let name = Console.harmless(Databases.withoutPassword(InputFile.title(name)))
     guard kind != .store else {
+      let name = Console.harmless(Databases.withoutPassword(InputFile.title(name)))
       return UsageError(
         "--\(option) does not go with the store \(name): its records were converted before; leave it out")
     }
-    return UsageError("--\(option) has no effect on \(name), which is \(kind.words); leave it out")
+    return refusal(option, name, kind.words)
+  }
+
+  /// - Parameter words: what the input is.
+  static func refusal(_ option: String, _ name: String, _ words: String) -> UsageError {
+    let name = Console.harmless(Databases.withoutPassword(InputFile.title(name)))
+    return UsageError("--\(option) has no effect on \(name), which is \(words); leave it out")
   }
 }

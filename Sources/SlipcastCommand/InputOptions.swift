@@ -68,16 +68,22 @@ enum InputOptions {
     return JSONPointer("/" + text)
   }
 
-  /// The files of any name that words name, or of the names of `--include`, or the sources of `--sources`; reports
-  /// skipped ones.
-  static func sources(_ names: [String], _ arguments: Arguments, _ console: Console) throws -> [RecordSource] {
+  /// The sources that words name, or those of `--sources`; reports skipped files.
+  ///
+  /// In folders these are files of any name, or of the names of `--include`.
+  ///
+  /// - Parameter usual: the names of files that are read in folders where no pattern says it.
+  static func sources(
+    _ names: [String], _ arguments: Arguments, _ console: Console, usual: [String] = ["*"]
+  ) throws -> [RecordSource] {
     if arguments.has("sources") { return try ConvertInputs(arguments, console).sources }
     let patterns = arguments.all("include")
-    try InputUse.check(names, arguments, only: ["include"])
-    let (files, passedOver) = try InputFile.search(names, patterns: patterns.isEmpty ? ["*"] : patterns)
-    PassedOverWords.say(passedOver, arguments, console)
-    if files.isEmpty { throw nothingFound(names, patterns) }
-    return files.map { .file($0) }
+    try InputUse.check(names, arguments)
+    let found = try ConvertInputs.find(names, patterns, tables: tables(arguments), usual: usual)
+    PassedOverWords.say(found.passedOver, arguments, console)
+    if found.sources.isEmpty { throw nothingFound(names, patterns, readsAny: usual == ["*"]) }
+    try FoundUse.check(names, found.files, arguments)
+    return found.sources
   }
 
   /// Folders were given, and nothing in them is to be read: nothing was done, which must not look like success.

@@ -66,6 +66,23 @@ struct OverwriteGuard {
   /// How much of a file is looked at.
   private static let looked = 256 << 10
 
+  /// Refuses a folder with files, which an output would mix with its own.
+  static func checkEmpty(_ folder: String, option: String) throws {
+    guard Platform.kind(folder) != .nothing else { return }
+    guard Platform.kind(folder) == .folder else {
+      throw UsageError("--\(option) \(folder) is no folder; name a new one")
+    }
+    guard try InputFile.find([folder], patterns: ["*"]).isEmpty else {
+      throw UsageError("--\(option) \(folder): there are files in it already; name an empty folder, or a new one")
+    }
+  }
+
+  /// Refuses a folder where one file is written.
+  static func checkFile(_ path: String, option: String) throws {
+    guard path.hasSuffix("/") || Platform.kind(path) == .folder else { return }
+    throw UsageError("--\(option) \(path) is a folder; name a file")
+  }
+
   private func compareOutputs() throws {
     for (place, left) in outputs.enumerated() {
       let names = Self.names(left.path)

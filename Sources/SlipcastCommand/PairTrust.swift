@@ -1,3 +1,4 @@
+import SlipcastBulk
 import SlipcastComparison
 import SlipcastMapping
 import SlipcastReceipts
@@ -17,7 +18,7 @@ struct PairTrust {
   ) throws {
     guard let policy = try TrustOptions.policyIfAsked(arguments) else { return nil }
     TrustOptions.warn(policy, console)
-    let verifier = SignedRecordVerifier(policy: policy, rules: rules)
+    let verifier = SignedRecordVerifier(stored: policy, rules: rules)
     let sides: [(DiffCommand.Input, ComparisonError.Side, String)] = [
       (legacy, .legacy, "first"), (server, .server, "second"),
     ]

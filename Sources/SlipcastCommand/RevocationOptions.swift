@@ -55,14 +55,22 @@ struct RevocationOptions {
   }
 
   /// Reads a cache; its answers are verified when they are used.
+  ///
+  /// The file is written again at the end, so nothing else may be in it.
   private static func read(_ path: String) throws -> [String: [UInt8]] {
     var responses: [String: [UInt8]] = [:]
     let reader = JSONReader(names: [])
     for line in try Files.read(path).split(separator: 0x0A) {
-      reader.parse(JSONBuffer(line)) { entry in
-        guard let certificate = entry["certificate"]?.string, let text = entry["response"]?.string else { return }
-        if let response = Base64.decode(text.utf8) { responses[certificate] = response }
+      let entry = reader.parse(JSONBuffer(line)) { entry -> (certificate: String, response: [UInt8])? in
+        guard entry.kind == .object, entry.children.count == 2, let certificate = entry["certificate"]?.string,
+          let response = entry["response"]?.string.flatMap({ Base64.decode($0.utf8) })
+        else { return nil }
+        return (certificate, response)
       }
+      guard let entry = entry.flatMap(\.self) else {
+        throw UsageError("--ocsp-cache \(path): it is not a cache that slipcast wrote; name another file, or delete it")
+      }
+      responses[entry.certificate] = entry.response
     }
     return responses
   }

@@ -38,7 +38,7 @@ package struct Detection: Sendable {
   /// The kinds of records, wherever they are, that nobody can get from Apple again: V1 notifications and `verifyReceipt`
   /// responses. A file of rejects is written anew by each run.
   package var irreplaceable: Set<String> {
-    guard profile.rejects == 0 else { return [] }
+    if profile.isOfRejects { return [] }
     let kinds = ([profile.whole] + profile.columns).flatMap { $0.records.keys.map(\.kind) }
     return Set(kinds.filter { RecordKind(rawValue: $0)?.isLegacy == true })
   }

@@ -81,7 +81,8 @@ final class RecordFinder {
   func content(of text: JSONText, inside: (JSONTape) -> Void = { _ in }) -> RecordContent? {
     guard text.count >= TextRecord.shortest else { return nil }
     let span = text.buffer.span
-    if SignedRecordVerifier.isToken(span) { return signed(text) }
+    if SourceHead.isReceipt(span) { return receipt(Array(text.buffer)) }
+    if SignedRecordVerifier.isToken(span) { return signed(text.string) }
     if let start = span.firstIndex(where: { !$0.isBlank }), span[start] == UInt8(ascii: "{") {
       return json(span, as: .text, inside)
     }
@@ -92,6 +93,7 @@ final class RecordFinder {
       budget -= bytes.count
       return json(bytes.span, as: .encoded, inside)
     case .receipt(let bytes): return receipt(bytes)
+    case .token(let bytes): return signed(String(decoding: bytes, as: UTF8.self))
     case nil:
       guard TextRecord(string: text)?.form == .encoded else { return nil }
       return receipt(Array(text.buffer))
@@ -109,8 +111,8 @@ final class RecordFinder {
     return nil
   }
 
-  private func signed(_ text: JSONText) -> RecordContent? {
-    guard let parts = CompactJWS(text.string) else { return nil }
+  private func signed(_ text: String) -> RecordContent? {
+    guard let parts = CompactJWS(text) else { return nil }
     let kind = JSONReader(names: []).parse(JSONBuffer(parts.payload)) { RecordKind($0)?.rawValue } ?? nil
     return kind.map { RecordContent(kind: $0, form: .signed, isSigned: true) }
   }

@@ -6,12 +6,12 @@ package struct SourceProfile: Sendable {
   package fileprivate(set) var rows = 0
   /// Texts that are neither.
   package internal(set) var unreadable = 0
+  /// Rows that are lines of `--rejects`.
+  fileprivate(set) var rejects = 0
   /// The last text was unreadable; where only the beginning was read, it was cut off.
   var endsUnreadable = false
   /// Why the source cannot be read, or not to its end.
   fileprivate(set) var damage: String?
-  /// Lines of `--rejects`, whose rows were looked at.
-  package internal(set) var rejects = 0
   /// Lines of a log without a record.
   package internal(set) var skippedLines = 0
   /// Only the beginning of the source was read.
@@ -33,8 +33,8 @@ package struct SourceProfile: Sendable {
   mutating func add(_ other: SourceProfile) {
     rows += other.rows
     unreadable += other.unreadable
-    skippedLines += other.skippedLines
     rejects += other.rejects
+    skippedLines += other.skippedLines
     isCut = isCut || other.isCut
     whole.add(other.whole)
     for column in other.columns {
@@ -48,6 +48,8 @@ package struct SourceProfile: Sendable {
 
   /// All of the source was looked at.
   package var isWhole: Bool { !isCut && looked < ProfileTask.mostRows }
+  /// All rows are lines of `--rejects`, which slipcast wrote.
+  package var isOfRejects: Bool { rejects > 0 && rejects == rows }
   /// Rows and other texts.
   package var looked: Int { rows + unreadable }
   /// Rows that are, or have, a record.
@@ -76,9 +78,9 @@ final class ProfileTask: RecordTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     guard isWanted() else { return }
+    if RowReader.isReject(tape) { profile.rejects += 1 }
     // A line of --rejects has its row inside.
     if let kept = RowReader.recordOfReject(tape) {
-      profile.rejects += 1
       if let row = try? inner.read(kept.span) { look(row) }
     } else if !RowReader.isReject(tape) {
       look(tape)

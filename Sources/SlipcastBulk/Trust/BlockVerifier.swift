@@ -15,7 +15,7 @@ final class BlockVerifier: RecordTask {
   init(rules: RuleSet, options: VerifyOptions) {
     self.options = options
     reader = JSONReader(names: SignedRecordVerifier.names, limits: JSONLimits(recordBytes: options.recordBytes))
-    verifier = SignedRecordVerifier(policy: options.policy, rules: rules)
+    verifier = SignedRecordVerifier(stored: options.policy, rules: rules)
   }
 
   /// The verdicts since they were last taken.
@@ -32,6 +32,9 @@ final class BlockVerifier: RecordTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     guard let pointer = body else {
+      if let body = RowReader.journalBody(tape) {
+        return note(verifier.verify(Array(body.buffer)), range, block)
+      }
       var verdicts = PlainRecord.json(tape).map { verifier.verify($0) } ?? verifier.verify(tape)
       if verdicts.first?.refusal?.reason == .nothingSigned, let foreign = ForeignEnvelope(tape, 0) {
         verdicts = [Verdict(refusal: Refusal(.nothingSigned, foreign.words))]

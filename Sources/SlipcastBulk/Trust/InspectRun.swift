@@ -86,7 +86,8 @@ final class BlockInspector: RecordTask {
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     show(range, block) { () throws(Refusal) in
       guard let body else {
-        return try inspector.inspect(any: block.text(range).buffer.span, to: output)
+        let text = RowReader.journalBody(tape) ?? block.text(range)
+        return try inspector.inspect(any: text.buffer.span, to: output)
       }
       let text = try WrappedBody(at: body, in: tape, limit: recordBytes).text
       try inspector.inspect(any: text.span, to: output)

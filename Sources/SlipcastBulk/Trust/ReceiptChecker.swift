@@ -10,7 +10,7 @@ final class ReceiptChecker {
   private let isRequired: Bool
 
   init(policy: VerificationPolicy, rules: RuleSet, isRequired: Bool) {
-    verifier = SignedRecordVerifier(policy: policy, rules: rules)
+    verifier = SignedRecordVerifier(stored: policy, rules: rules)
     self.isRequired = isRequired
   }
 

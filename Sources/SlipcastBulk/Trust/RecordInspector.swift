@@ -17,7 +17,7 @@ final class RecordInspector {
 
   init(policy: VerificationPolicy, rules: RuleSet) {
     self.rules = rules
-    verifier = SignedRecordVerifier(policy: policy, rules: rules)
+    verifier = SignedRecordVerifier(stored: policy, rules: rules)
   }
 
   /// Writes the content of JSON text, a token or a receipt.
@@ -33,8 +33,7 @@ final class RecordInspector {
       return try inspect(token: Array(token.utf8), to: writer)
     }
     if let receipt = RowReader.receipt(in: tape, 0) {
-      let text = WrappedBody.unwrapped(tape.text(receipt).buffer.span, JSONLimits().recordBytes)
-      return try inspect(text: text, to: writer)
+      return try inspect(text: Array(tape.text(receipt).buffer), to: writer)
     }
     guard let kind = RecordKind(root) else {
       throw Refusal(.unrecognized, ForeignEnvelope(tape, 0)?.words)
@@ -47,7 +46,9 @@ final class RecordInspector {
 
   // MARK: signed values
 
+  /// Writes the content of a token or a receipt, in any encoding.
   func inspect(text: [UInt8], to writer: JSONWriter) throws(Refusal) {
+    let text = LayeredBody.opened(text)
     if SignedRecordVerifier.isToken(text.span) { return try inspect(token: text, to: writer) }
     try inspect(receipt: try ReceiptText(text), to: writer)
   }

@@ -23,7 +23,7 @@ struct WrappedBody {
 
   /// A text without what companies wrap around it; the text itself where nothing is known to be in it.
   static func unwrapped(_ text: Span<UInt8>, _ limit: Int) -> [UInt8] {
-    LayeredBody.open(text, limit: limit)?.bytes ?? Array(text)
+    LayeredBody.opened(Array(text), limit: limit)
   }
 
   /// A path inside the body as a path of the row; the content of a string has separate paths.

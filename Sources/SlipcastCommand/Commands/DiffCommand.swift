@@ -47,7 +47,7 @@ enum DiffCommand: Command {
   /// Refuses options that are about a conversion where nothing is converted.
   private static func checkOptions(_ comparison: Comparison, _ arguments: Arguments) throws {
     guard !comparison.isFromVersion1 else { return }
-    for name in ["received-at", "app-apple-id", "products"] where arguments.has(name) {
+    for name in ["received-at", "app-apple-id", "products", "storekit"] where arguments.has(name) {
       throw UsageError("--\(name) has no effect on \(comparison.legacy.name), which is version 2; leave it out")
     }
   }

@@ -29,9 +29,19 @@ struct ExplainedNames {
 
   /// All pages that speak of a name; empty when none does.
   func pages(for name: String) -> [Explainer.Page] {
-    let pages = explainer.pages(for: name)
+    let pages = explainer.pages(for: range(around: name) ?? name)
     guard pages.isEmpty else { return pages }
     return Refusal.Reason.allCases.filter { $0.rawValue.lowercased() == name.lowercased() }.map(page)
+  }
+
+  /// The range of statuses that a number is in: 21199 is explained under 21100-21199.
+  private func range(around name: String) -> String? {
+    guard let number = Int(name) else { return nil }
+    return explainer.values(of: "verifyReceipt.status").first { known in
+      let ends = known.split(separator: "-").map { Int($0) }
+      guard ends.count == 2, let first = ends[0], let last = ends[1] else { return false }
+      return first <= number && number <= last
+    }
   }
 
   private func page(_ reason: Refusal.Reason) -> Explainer.Page {

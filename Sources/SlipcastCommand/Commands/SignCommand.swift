@@ -21,7 +21,7 @@ enum SignCommand: Command {
     guard let directory = arguments.operands.first else {
       throw UsageError("expected the folder of an identity; slipcast identity FOLDER makes one")
     }
-    let files = try files(arguments, console)
+    let sources = try sources(arguments, console)
     var options = SignOptions()
     (options.keepsRejects, options.keepsRawRejects) = (arguments.has("rejects"), arguments.has("rejects-raw"))
     options.jobs = try InputOptions.jobs(arguments)
@@ -30,7 +30,7 @@ enum SignCommand: Command {
     let words = RejectWords(arguments, console, Progress(.none, console))
     var sink = SignSink(
       output: StreamOutput(), rejects: try RejectFile(arguments), words: words)
-    let counts = try await SignRun(identity: identity, options: options).sign(files, to: &sink)
+    let counts = try await SignRun(identity: identity, options: options).sign(sources, to: &sink)
     try sink.rejects?.finish()
     if !arguments.has("quiet") {
       words.sayRemaining()
@@ -41,16 +41,15 @@ enum SignCommand: Command {
   }
 
   /// The inputs; refuses to wait for a person to type records, and to write over what it reads.
-  private static func files(_ arguments: Arguments, _ console: Console) throws -> [InputFile] {
+  private static func sources(_ arguments: Arguments, _ console: Console) throws -> [RecordSource] {
     let names = Array(arguments.operands.dropFirst())
     if names.isEmpty, Platform.isTerminal(0) { throw UsageError("expected an INPUT, or records on standard input") }
-    let (inputs, patterns) = (names.isEmpty ? ["-"] : names, arguments.all("include"))
-    try InputUse.check(inputs, arguments, only: ["include"])
-    let (files, passedOver) = try InputFile.search(inputs, patterns: patterns.isEmpty ? InputFile.patterns : patterns)
-    PassedOverWords.say(passedOver, arguments, console)
+    let sources = try InputOptions.sources(
+      names.isEmpty ? ["-"] : names, arguments, console, usual: InputFile.patterns)
     let identity = (try? InputFile.find([arguments.operands[0]], patterns: ["*"])) ?? []
+    let files = sources.compactMap { source in if case .file(let file, _) = source { file } else { nil } }
     try OverwriteGuard(arguments).check((identity + files).map(\.path))
-    return files
+    return sources
   }
 }
 

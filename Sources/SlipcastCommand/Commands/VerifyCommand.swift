@@ -23,6 +23,7 @@ enum VerifyCommand: Command {
     options.isText = (arguments.last("format") ?? (Platform.isTerminal(1) ? "text" : "json")) == "text"
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     let sources = try InputOptions.sources(names, arguments, console)
+    try refuseStores(sources)
     try await InputNames.check(sources, arguments, among: ["body"])
     var sink = VerdictPrinter()
     let counts = try await VerifyRun(rules: .builtIn(), options: options).verify(sources, to: &sink)
@@ -35,6 +36,15 @@ enum VerifyCommand: Command {
     }
     let isClean = counts.invalid == 0 && (counts.undetermined == 0 || revocation.isOptional)
     return isClean || arguments.has("exit-zero") ? .fine : .findings
+  }
+
+  /// A store has no signatures, so that a verdict would say nothing of the records that it was filled with.
+  private static func refuseStores(_ sources: [RecordSource]) throws {
+    for case .rows(let rows, _) in sources where rows.holdsConverted {
+      throw UsageError(
+        "\(rows.name) is a store, which keeps decoded records without their signatures; verify the archive that it was "
+          + "filled with, or fill it with convert --require-verified")
+    }
   }
 
   private static func summary(_ counts: VerifyCounts, _ console: Console) -> String {

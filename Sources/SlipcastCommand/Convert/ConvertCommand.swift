@@ -21,7 +21,7 @@ enum ConvertCommand: Command {
     if arguments.has("group") { try GroupedRun.check(arguments) }
     try SettleOptions.check(arguments)
     let (target, inputs) = try ends(arguments, console)
-    try await InputNames.check(inputs.sources, arguments)
+    try await check(inputs, to: target, arguments)
     let plan = try ConvertPlan.make(arguments, inputs, to: target.target, rules: rules, options)
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
     let start: RunPlan.Start
@@ -74,6 +74,13 @@ enum ConvertCommand: Command {
     let inputs = try ConvertInputs(arguments, console, side: SideOption.rule(arguments, preferring: side))
     try StoreInputs.check(arguments, inputs, to: target.target)
     return (target, inputs)
+  }
+
+  /// Refuses names that no row has, and options about the conversion where a store takes records as they are.
+  private static func check(_ inputs: ConvertInputs, to target: ConvertTarget, _ arguments: Arguments) async throws {
+    try await InputNames.check(inputs.sources, arguments)
+    guard target.isStore else { return }
+    try await ConversionUse.check(inputs.sources, arguments, of: ["emit", "app-apple-id", "products"])
   }
 
   /// Loads the identity that signs; says what a verifier requires besides the signature, and what is accepted unsigned.

@@ -32,6 +32,7 @@ struct ConvertInputs {
         guard !found.sources.isEmpty else {
           throw InputOptions.nothingFound(group.names, group.arguments.all("include"), readsAny: false)
         }
+        try FoundUse.check(group.names, found.files, group.arguments)
         return found
       }
       sources += found.sources
@@ -55,9 +56,11 @@ struct ConvertInputs {
   }
 
   /// The sources that words name: rows of databases, files, and the files in directories.
+  ///
+  /// - Parameter usual: the names of files that are read in folders where no pattern says it.
   static func find(
     _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions(), pointers: RowPointers? = nil,
-    side: StoreSideRule = .both
+    side: StoreSideRule = .both, usual: [String] = InputFile.patterns
   ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
     var (sources, files, passedOver) = ([RecordSource](), [InputFile](), [PassedOver]())
     for name in names {
@@ -65,7 +68,7 @@ struct ConvertInputs {
         sources.append(.rows(rows, pointers: pointers))
         continue
       }
-      var found = try InputFile.search([name], patterns: patterns.isEmpty ? InputFile.patterns : patterns)
+      var found = try InputFile.search([name], patterns: patterns.isEmpty ? usual : patterns)
       for place in found.files.indices {
         (found.files[place].table, found.files[place].pointers) = (tables, pointers)
         try TableCheck.check(found.files[place])

@@ -9,6 +9,8 @@ struct ConvertTarget {
   /// The database that it writes to, or that of a dry run.
   private let database: StoreLocation?
   private let isRehearsal: Bool
+  /// It is a database, also in a dry run.
+  var isStore: Bool { database != nil }
 
   init(_ arguments: Arguments) throws {
     (target, database) = try Self.find(arguments)
@@ -75,6 +77,13 @@ struct ConvertTarget {
     let near = Suggestion.closest(to: ending, among: all).map { "; did you mean .\($0)?" } ?? ""
     throw UsageError(
       "--\(option) \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)\(others)\(near)")
+  }
+
+  /// Refuses what is no name for a file of lines, or `-`.
+  static func checkFile(_ name: String, endings: [String] = endingsOfLines) throws {
+    guard name != "-" else { return }
+    try OverwriteGuard.checkFile(name, option: "to")
+    try checkEnding(name, endings: endings, others: ", or -")
   }
 
   /// Ends a run into a database: its table `states` has what all messages show.

@@ -5,6 +5,7 @@ final class RejectWords {
   private let console: Console
   private let isQuiet: Bool
   private let keepsAll: Bool
+  private let canKeep: Bool
   private var shown = 0
   private var hidden = 0
   /// How many were rejected for which reason.
@@ -17,6 +18,7 @@ final class RejectWords {
     self.progress = progress
     isQuiet = arguments.has("quiet")
     keepsAll = arguments.has("rejects")
+    canKeep = arguments.command.option("rejects") != nil
   }
 
   func say(_ reject: Reject) {
@@ -39,7 +41,7 @@ final class RejectWords {
 
   func sayRemaining() {
     if hidden > 0 {
-      console.say("… and \(hidden) more" + (keepsAll ? "\n" : "; --rejects FILE keeps them all\n"))
+      console.say("… and \(hidden) more" + (keepsAll || !canKeep ? "\n" : "; --rejects FILE keeps them all\n"))
     }
   }
 }

@@ -13,7 +13,7 @@ enum ExportCommand: Command {
     let format = try ExportFormat(named: name)
     let to = try arguments.required("to", "the file to write")
     let endings = format.form == .csv ? ["csv"] : ConvertTarget.endingsOfLines
-    if to != "-" { try ConvertTarget.checkEnding(to, endings: endings, others: ", or -") }
+    try ConvertTarget.checkFile(to, endings: endings)
     let policy = try TrustOptions.policy(arguments)
     let rules = try RuleOptions.rules(arguments)
     let inputs = try ConvertInputs(arguments, console)
@@ -67,16 +67,25 @@ enum ExportCommand: Command {
   }
 
   private static func users(_ arguments: Arguments, _ rules: RuleSet) async throws -> ExportUsers {
-    var users = ExportUsers()
-    guard let path = arguments.last("users") else { return users }
+    guard let path = arguments.last("users") else { return ExportUsers() }
     var file = InputFile(path: path)
     file.table.isCSV = true
-    do {
-      try await users.read(.file(file, patterns: []), rules: rules)
-    } catch let fault as ExportUsers.Fault {
-      throw UsageError("--users \(path), \(fault)")
+    var (fault, unread): (ExportUsers.Fault?, FileError?)
+    // The names of its columns are known, so that only one separator can be right.
+    for separator in file.isStream ? "," : ",;\t|" {
+      file.table.separator = separator.asciiValue
+      do {
+        var users = ExportUsers()
+        try await users.read(.file(file, patterns: []), rules: rules)
+        return users
+      } catch let error as ExportUsers.Fault {
+        fault = fault ?? error
+      } catch let error as FileError where error.number == 0 {
+        unread = unread ?? error
+      }
     }
-    return users
+    if let unread, fault == nil { throw unread }
+    throw UsageError("--users \(path), \(fault.map { "\($0)" } ?? "expected a table")")
   }
 
   private static func table(

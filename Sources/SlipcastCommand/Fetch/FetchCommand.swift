@@ -76,7 +76,7 @@ extension FetchCommand {
       guard !to.contains("://"), !to.hasPrefix("sqlite:") else {
         throw UsageError("--to \(to) is not a name for NDJSON, which fetch writes: .ndjson, .ndjson.gz or .ndjson.zst")
       }
-      try ConvertTarget.checkEnding(to, endings: ConvertTarget.endingsOfLines, others: ", or -")
+      try ConvertTarget.checkFile(to)
     }
     guard arguments.has("checkpoint") else { return }
     for name in ["to", "missing", "rejects"] where arguments.last(name) == "-" || name == "to" && !arguments.has(name) {

@@ -33,8 +33,14 @@ struct FetchInputs {
         // Here --id is the id that is requested.
         : try ConvertInputs(arguments, console, replacing: SourcesFile.options.map(\.name).filter { $0 != "id" })
     }
+    if archive == nil, let idle = Self.ofInputs.first(where: arguments.has) {
+      throw UsageError("--\(idle) has no effect without an INPUT to read ids from; leave it out")
+    }
     for id in given where !Customer.isPlain(id) { throw UsageError("--id is \(IdKind(endpoint).words)") }
   }
+
+  /// The options that say how inputs are read; --id is the id that is requested.
+  private static let ofInputs = OptionTable.options(of: "rows").map(\.name).filter { $0 != "id" }
 
   /// What identifies the inputs of a run that is resumed.
   func marks() throws -> [Checkpoint.SourceMark] {

@@ -89,7 +89,8 @@ enum FetchSettings {
       throw UsageError(
         "--\(option) needs \(list): an In-App Purchase key of App Store Connect (Users and Access, Integrations)")
     }
-    guard let bytes = try Files.head(path, count: 64 << 10) else {
+    let source = arguments.has("key") ? "--key" : "SLIPCAST_KEY"
+    guard let bytes = try Files.secret(source, { try Files.head(path, count: 64 << 10) }) else {
       throw UsageError("--key \(path): expected the .p8 file of App Store Connect, found a much larger file")
     }
     do throws(APIKeyError) {

@@ -24,6 +24,8 @@ struct ParityInputs {
     try Self.check(first, second, arguments)
     let found = (legacy: try Self.find(first, "legacy"), server: try Self.find(second, "server"))
     (legacy, server) = (found.legacy.sources, found.server.sources)
+    let own = [(first, found.legacy.files), (second, found.server.files)].filter { !$0.0.ownNames.isEmpty }
+    try FoundUse.check(own.flatMap(\.0.ownNames), own.flatMap(\.1), arguments)
     passedOver = found.legacy.passedOver + found.server.passedOver
     names = (Self.name(first.names), Self.name(second.names))
     try OverwriteGuard(arguments).check((found.legacy.files + found.server.files).map(\.path))
@@ -82,6 +84,7 @@ struct ParityInputs {
         guard !found.sources.isEmpty else {
           throw InputOptions.nothingFound(group.names, group.arguments.all("include"), readsAny: false)
         }
+        if group.place != nil { try FoundUse.check(group.names, found.files, group.arguments) }
         return found
       }
       all.sources += found.sources

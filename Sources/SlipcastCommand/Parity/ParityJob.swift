@@ -79,6 +79,7 @@ struct ParityJob {
   func run(_ arguments: Arguments, _ console: Console, hasVerdict: Bool = false) async throws -> ParityResult {
     PassedOverWords.say(inputs.passedOver, arguments, console)
     try await InputNames.check(inputs.legacy, arguments)
+    try await ConversionUse.check(inputs.legacy, arguments, of: ["app-apple-id", "products", "settle"])
     try await InputNames.check(inputs.server, arguments, prefix: "server-")
     let progress = Progress(arguments, writesLines: false, console)
     let words = RejectWords(arguments, console, progress)

@@ -15,6 +15,7 @@ enum ReplayCommand: Command {
     if arguments.has("raw"), arguments.has("sign") {
       throw UsageError("--raw sends V1 as it is, --sign converts it; use only one of them")
     }
+    try refuseIdle(arguments)
     let order: ReplayPlan.Order = arguments.value("order") ?? .original
     let duplicates = try share(arguments)
     let seed = UInt64(try arguments.number("seed", 0...Int64.max) ?? 1)
@@ -55,6 +56,17 @@ enum ReplayCommand: Command {
     (summary.made, summary.options) = (ReportClock.milliseconds, GivenOptions.list(arguments))
     for (path, format) in summaries { try Files.write(summary.text(format), to: path) }
     return end(table, arguments, console)
+  }
+
+  /// Refuses options without an effect on what is sent.
+  private static func refuseIdle(_ arguments: Arguments) throws {
+    // --received-at says what the rows have, as it does in a file of --sources.
+    let ofConversion = ["app-apple-id", "products", "mappings"]
+    if arguments.has("raw"), let idle = ofConversion.first(where: arguments.has) {
+      throw UsageError("--\(idle) has no effect with --raw, which sends V1 as it is; leave it out")
+    }
+    guard arguments.has("seed"), !arguments.has("duplicates"), arguments.last("order") != "shuffled" else { return }
+    throw UsageError("--seed has no effect without --order shuffled or --duplicates; leave it out")
   }
 
   private static func sayPlan(_ plan: ReplayPlan, of spool: ReplaySpool, to address: HTTPAddress, on console: Console) {

@@ -86,10 +86,24 @@ enum ServeCommand: Command {
     if options.settles, options.target == nil, !options.forwards.contains(where: { $0.form == .v2 }) {
       throw UsageError("--settle needs --to or --forward v2=URL: only there V1 is converted")
     }
+    try refuseIdle(arguments, hasTarget: options.target != nil, options.forwards)
     options.fillStates = { try StatesOfStore.fill($0, rules, while: $1) }
     options.fromNow = arguments.has("from-now")
     options.keepDays = try arguments.number("journal-keep", 0...36500)
     return options
+  }
+
+  /// Refuses options about deliveries where nothing is delivered.
+  private static func refuseIdle(_ arguments: Arguments, hasTarget: Bool, _ forwards: [Forward]) throws {
+    func check(_ names: [String], _ isUsed: Bool, _ needed: String) throws {
+      guard !isUsed, let idle = names.first(where: arguments.has) else { return }
+      throw UsageError("--\(idle) has no effect without \(needed)")
+    }
+    try check(["retry-seconds", "forward-timeout", "redeliver"], !forwards.isEmpty, "--forward")
+    try check(["from-now"], hasTarget || !forwards.isEmpty, "--to or --forward")
+    try check(
+      ["signed-date", "products"], hasTarget || forwards.contains { $0.form == .v2 },
+      "--to or --forward v2=URL: only there V1 is converted")
   }
 
   private static func receipts(

@@ -156,7 +156,7 @@ enum TimelineCommand: Command {
       }
       return .csv
     }
-    if let path { try ConvertTarget.checkEnding(path, endings: ConvertTarget.endings + ["txt"], others: ", or -") }
+    if let path { try ConvertTarget.checkFile(path, endings: ConvertTarget.endings + ["txt"]) }
     if let name = arguments.last("format") { return TimelineOptions.Format(rawValue: name) ?? .text }
     return path == nil && Platform.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
   }

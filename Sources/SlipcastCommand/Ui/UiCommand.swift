@@ -68,7 +68,7 @@ enum UiCommand: Command {
 
   /// The token, without the line end behind it.
   private static func token(_ path: String) throws -> [UInt8] {
-    var bytes = try Files.read(path, limit: 1 << 16)
+    var bytes = try Files.secret("--token") { try Files.read(path, limit: 1 << 16) }
     while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard bytes.count >= 16 else {
       throw UsageError(
@@ -85,6 +85,7 @@ enum UiCommand: Command {
       throw UsageError("--\(name) has no effect with --export: files are written, and nothing listens")
     }
     guard let folder = arguments.last("export") else { return .failed }
+    try OverwriteGuard.checkEmpty(folder, option: "export")
     let pages = try PageExport(options)
     let result = try pages.files(of: ids)
     try Platform.makeFolder(folder)

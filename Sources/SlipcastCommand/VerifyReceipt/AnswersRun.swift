@@ -33,7 +33,7 @@ enum AnswersRun {
     let path = arguments.last("to") ?? "-"
     if StoreLocation.isTarget(path) { throw UsageError("--emit \(emission) writes NDJSON, and no database") }
     if ConvertTarget.isTable(path) { throw UsageError("--emit \(emission) writes NDJSON, and no table") }
-    if path != "-" { try ConvertTarget.checkEnding(path, endings: ConvertTarget.endingsOfLines, others: ", or -") }
+    try ConvertTarget.checkFile(path)
     let rules = try RuleOptions.rules(arguments)
     let policy = try TrustOptions.policy(arguments)
     TrustOptions.warn(policy, console)

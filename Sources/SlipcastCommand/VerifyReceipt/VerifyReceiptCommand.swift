@@ -45,13 +45,15 @@ enum VerifyReceiptCommand: Command {
     path == "-" ? StreamOutput() : try FileOutput(path)
   }
 
-  /// The requests of a file: the whole of it, or one on each line.
+  /// The requests of a file: the whole of it, or one on each line where at least one line is an object by itself.
+  ///
+  /// A line that is none is a request all the same, and has its answer.
   private static func requests(in name: String) throws -> [[UInt8]] {
     let text = try Files.read(name)
     let body = Array(text.dropFirst(ByteOrderMark.count(in: text)))
     let lines = body.split(separator: 0x0A).map(Array.init).filter { line in line.contains { !$0.isBlank } }
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: Files.longest))
     guard lines.count > 1, reader.parse(JSONBuffer(body), { $0.kind }) == nil else { return [body] }
-    return reader.parse(JSONBuffer(lines[0]), { $0.kind }) == nil ? [body] : lines
+    return lines.contains { reader.parse(JSONBuffer($0), { $0.kind }) == .object } ? lines : [body]
   }
 }

@@ -26,7 +26,7 @@ package final class SubscriptionScanner: RecordScanner {
 
   /// - Parameter readsReceipts: whether receipts are wanted; verifying them takes time.
   package init(_ policy: VerificationPolicy, rules: RuleSet, readsReceipts: Bool) {
-    let verifier = SignedRecordVerifier(policy: policy, rules: rules)
+    let verifier = SignedRecordVerifier(stored: policy, rules: rules)
     self.verifier = verifier
     reader = PartReader(verify: { verifier.verify(text: $0).refusal }, keepsTokens: true)
     decoder = ReceiptDecoder(rules: rules)
@@ -52,7 +52,7 @@ package final class SubscriptionScanner: RecordScanner {
       var one = Found(objects: FoundObjects(try reader.read(converter)))
       if readsReceipts {
         for text in receipts(of: converter.record) {
-          if let receipt = SignedReceipt(text, verifier, decoder) { one.receipts.append(receipt) }
+          if let receipt = SignedReceipt(LayeredBody.opened(text), verifier, decoder) { one.receipts.append(receipt) }
         }
       }
       found.append(one)

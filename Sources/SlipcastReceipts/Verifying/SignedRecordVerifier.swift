@@ -9,11 +9,17 @@ package final class SignedRecordVerifier {
   private let tokens: JWSVerifier
   private let receipts: ReceiptVerifier
   private let reader = JSONReader(names: names)
+  private let opening: (Span<UInt8>) -> [UInt8]?
 
   /// A verifier with a policy.
-  package init(policy: VerificationPolicy, rules: RuleSet) {
+  ///
+  /// - Parameter opening: takes off what companies wrap around a token or a receipt; `nil` for a text without that.
+  package init(
+    policy: VerificationPolicy, rules: RuleSet, opening: @escaping (Span<UInt8>) -> [UInt8]? = { _ in nil }
+  ) {
     tokens = JWSVerifier(policy: policy)
     receipts = ReceiptVerifier(policy: policy, rules: rules)
+    self.opening = opening
   }
 
   /// Verifies a record: JSON text, a token, or a receipt in any of its forms.
@@ -49,13 +55,18 @@ package final class SignedRecordVerifier {
     }
   }
 
-  /// Verifies text or bytes that are not JSON: a token, or a receipt in base64 or binary.
+  /// Verifies text or bytes that are not JSON: a token, or a receipt in base64 or binary, also in other encodings.
   package func verify(text: Span<UInt8>) -> Verdict {
     let trimmed = text.extracting(Self.solidPart(of: text))
     guard !trimmed.isEmpty else { return Verdict(refusal: Refusal(.empty)) }
     if Self.isToken(trimmed) { return tokens.verify(trimmed) }
+    guard let inner = opening(trimmed) else { return verify(receipt: trimmed) }
+    return Self.isToken(inner.span) ? tokens.verify(inner.span) : verify(receipt: inner.span)
+  }
+
+  private func verify(receipt text: Span<UInt8>) -> Verdict {
     do throws(Refusal) {
-      return verify(try ReceiptText(Array(trimmed)))
+      return verify(try ReceiptText(Array(text)))
     } catch {
       return Verdict(refusal: error)
     }

@@ -78,6 +78,53 @@ import Testing
     }
   }
 
+  /// Files that slipcast reads and then writes again, and folders that it fills: what is there must be its own.
+  static let strangers = [
+    "verify in/v2.ndjson --online-checks --ocsp-cache notes.txt",
+    "verify in/v2.ndjson --online-checks --ocsp-cache in/v2.ndjson.copy",
+    "verify in/v2.ndjson --online-checks --ocsp-cache mixed.cache",
+    "inspect in/v2.ndjson --online-checks --ocsp-cache notes.txt",
+    "serve --journal j --listen 127.0.0.1:0 --online-checks --ocsp-cache notes.txt",
+    "fetch history --id 1 --bundle-id a --online-checks --ocsp-cache notes.txt",
+    "ui store.sqlite --export pages --id 730000559001003", "ui store.sqlite --export notes.txt --id 730000559001003",
+  ]
+
+  @Test func noneReplacesWhatSlipcastDidNotWrite() throws {
+    try Workplace.with { place in
+      try place.copyExample()
+      let run = try place.shell(
+        """
+        mkdir pages; echo mine > pages/index.html; echo my notes > notes.txt; cp in/v2.ndjson in/v2.ndjson.copy
+        printf '{"certificate":"a","response":"AAAA"}\nmy notes\n' > mixed.cache
+        slipcast convert --quiet --exit-zero in/v1.ndjson --to store.sqlite --execute
+        find . -type f | sort | xargs cksum > ../$$.before
+        \(Self.strangers.enumerated().map { "timeout 20 '\(Program.path)' \($1) > /dev/null; echo \"\($0) $?\"" }.joined(separator: "\n"))
+        find . -type f | sort | xargs cksum | cmp - ../$$.before && rm ../$$.before
+        """)
+      #expect(run.output == Self.strangers.indices.map { "\($0) 2\n" }.joined(), "\(run.errors)")
+      let told = run.errors.split(separator: "\n").filter { !$0.hasPrefix("Try: ") }
+      #expect(told.count == Self.strangers.count, "\(run.errors)")
+      #expect(told.allSatisfy { $0.contains("slipcast wrote") || $0.contains("already") || $0.contains("folder") })
+    }
+  }
+
+  @Test func itsOwnCacheIsReplacedAndAnEmptyFolderIsFilled() throws {
+    try Workplace.with { place in
+      try place.copyExample()
+      let run = try place.shell(
+        """
+        printf '{"certificate":"a","response":"AAAA"}\n' > own.cache; touch empty.cache
+        for cache in own.cache empty.cache new.cache; do
+          slipcast verify in/v2.ndjson --quiet --online-checks --ocsp-cache $cache > /dev/null; echo $?
+        done
+        slipcast convert --quiet --exit-zero in/v1.ndjson --to store.sqlite --execute
+        id=$(slipcast convert --quiet --exit-zero in/v1.ndjson | grep -o '"originalTransactionId":"[0-9]*' | head -n 1 | tr -cd 0-9)
+        mkdir pages; slipcast ui store.sqlite --export pages --id $id --quiet; echo $?; ls pages | grep -c index.html
+        """)
+      #expect(run.output == "1\n1\n1\n0\n1\n", "\(run.output) \(run.errors)")
+    }
+  }
+
   @Test func whatSlipcastWroteIsReplaced() throws {
     try Workplace.with { place in
       try place.copyExample()

@@ -8,13 +8,13 @@ import Testing
 struct Workplace {
   let url: URL
 
-  static func with(_ body: (Workplace) throws -> Void) throws {
+  static func with<Result>(_ body: (Workplace) throws -> Result) throws -> Result {
     let name = "slipcast-\(UUID().uuidString)"
     let place = Workplace(url: FileManager.default.temporaryDirectory.appendingPathComponent(name))
     try FileManager.default.createDirectory(
       at: place.url.appendingPathComponent("in"), withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place.url) }
-    try body(place)
+    return try body(place)
   }
 
   func write(_ name: String, _ text: String) throws {

@@ -200,7 +200,7 @@ class Commands:
 
     @staticmethod
     def is_signed(kind: Kind) -> bool:
-        return kind.what == "page2" or kind.name in ("token", "item of statuses") or "signed" in kind.name.split(", ")
+        return kind.what == "page2" or kind.name.split(",")[0] in ("token", "item of statuses") or "signed" in kind.name.split(", ")
 
     def check(self, case: tuple[Command, Kind, Path]) -> tuple[str, str, bool]:
         command, kind, file = case

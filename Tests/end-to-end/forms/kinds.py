@@ -275,4 +275,8 @@ def kinds(receipt: bytes, signed: dict[str, str], token: str) -> list[Kind]:
         found.append(Kind(name, "notification1", encode(body.encode())))
         found.append(Kind(name, "receipt", encode(receipt)))
         found.append(Kind(name, "notification2", encode(two.strip().encode())))
+    for name in ("base64", "gzip in base64", "hexadecimal", "four layers"):
+        found.append(Kind(f"token, {name}", "notification2", ENCODINGS[name](token.encode())))
+    for name in ("gzip in base64", "blanks for +"):
+        found.append(Kind(f"request in JSON, {name}", "receipt", line({"receipt-data": str(ENCODINGS[name](receipt)).strip()})))
     return found

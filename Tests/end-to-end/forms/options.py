@@ -29,8 +29,11 @@ SILENT = {
 }  # fmt: skip
 # What the kinds of inputs have no use for: the option is refused there. Written from the contract, not from the program.
 USELESS = {
-    "include": {"json", "csv", "tsv", "rows", "store", "journal"}, "csv": {"json", "tsv", "rows", "store", "journal"},
-    "separator": {"json", "tsv", "rows", "store", "journal"}, "tsv": {"json", "csv", "rows", "store", "journal"},
+    "include": {"json", "csv", "tsv", "plain", "rows", "store", "journal"},
+    # The folder and the archive have NDJSON alone.
+    "csv": {"json", "tsv", "folder", "archive", "rows", "store", "journal"},
+    "separator": {"json", "tsv", "folder", "archive", "rows", "store", "journal"},
+    "tsv": {"json", "csv", "folder", "archive", "rows", "store", "journal"},
     "from-logs": {"csv", "tsv", "rows", "store", "journal"}, "body": {"store"}, "received-at": {"store"}, "id": {"store"},
     "max-record": {"store"}, "sources": {"json", "csv", "tsv", "plain", "folder", "archive", "rows", "store"},
     "side": {"json", "csv", "tsv", "plain", "folder", "archive", "rows"},

@@ -221,10 +221,14 @@ class Parts:
         self.all(found, revocation="good")
         lines = [json.loads(line) for line in cache.read_text().splitlines()]
         lines[0]["response"], lines[1]["response"] = lines[1]["response"], lines[0]["response"]
-        cache.write_text("".join(json.dumps(line) + "\n" for line in lines) + "garbage\n")
+        cache.write_text("".join(json.dumps(line) + "\n" for line in lines))
         found, _ = self.verify("--ocsp-cache", cache)
         require(len(self.responder.requests) == 2, "answers for other certificates were believed")
         self.all(found, revocation="good")
+        mixed = cache.read_text() + "garbage\n"
+        cache.write_text(mixed)
+        wrong = self.suite.run("verify", "--online-checks", "--ocsp-cache", cache, self.tokens, status=2)
+        require("not a cache that slipcast wrote" in wrong.stderr and cache.read_text() == mixed, "a file with other lines was replaced", wrong)
         wrong = self.suite.run("verify", "--ocsp-cache", cache, self.tokens, status=2)
         require("--online-checks" in wrong.stderr, "an option without effect is accepted", wrong)
 
