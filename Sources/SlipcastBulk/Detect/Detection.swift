@@ -35,8 +35,9 @@ package struct Detection: Sendable {
 
   /// All records are V2: they need no conversion.
   package var isServer: Bool { chosen.recordCount > 0 && chosen.records.keys.allSatisfy(\.isServer) }
-  /// The kinds of records, wherever they are, that nobody can get from Apple again: V1 notifications and `verifyReceipt`
-  /// responses. A file of rejects is written anew by each run.
+  /// The kinds of records, wherever they are, that nobody can get from Apple again.
+  ///
+  /// V1 notifications and `verifyReceipt` responses. A file of rejects is written anew by each run.
   package var irreplaceable: Set<String> {
     if profile.isOfRejects { return [] }
     let kinds = ([profile.whole] + profile.columns).flatMap { $0.records.keys.map(\.kind) }

@@ -74,7 +74,7 @@ final class TableReader: WindowReader {
       }
       names.append(row.hasValue(cell, in: text.span) ? name : "")
     }
-    try checkNames()
+    try checkNames(areQuoted: row.cells.contains(where: \.isQuoted))
     inlinedColumn = inlines.flatMap { names.firstIndex(of: $0) }
     let writer = JSONWriter(capacity: 256)
     columns = names.map { name in
@@ -98,7 +98,7 @@ final class TableReader: WindowReader {
 
   private var isEmpty: Bool { window.text[window.used...].allSatisfy(\.isBlank) }
 
-  private func checkNames() throws(FileError) {
+  private func checkNames(areQuoted: Bool) throws(FileError) {
     if TableHeader.isData(names) { throw wrong(TableHeader.isData) }
     if let first = names.first, first.hasPrefix("sep="), names.count <= 2 {
       throw wrong("the first line is a note for Excel; remove it first: tail -n +2 FILE")
@@ -111,7 +111,7 @@ final class TableReader: WindowReader {
     if let place = names.indices.first(where: { !seen.insert(names[$0]).inserted }) {
       throw wrong("columns \((names.firstIndex(of: names[place]) ?? 0) + 1) and \(place + 1) have the same name")
     }
-    guard names.count == 1, let only = names.first else { return }
+    guard names.count == 1, !areQuoted, let only = names.first else { return }
     for (separator, advice) in Self.separators where only.utf8.contains(separator) {
       throw wrong("the header row has one column, and contains another separator; name it with \(advice)")
     }
@@ -121,7 +121,7 @@ final class TableReader: WindowReader {
     (UInt8(ascii: ";"), "--separator ';'"),
     (UInt8(ascii: "\t"), "--tsv plain, copy or quoted, or --separator with a tab"),
     (UInt8(ascii: "|"), "--separator '|'"),
-    (UInt8(ascii: ","), "--csv"),
+    (UInt8(ascii: ","), "--csv, without --separator"),
   ]
 
   /// The option for the separator with which the header row, whose names are in quotes, can be read.

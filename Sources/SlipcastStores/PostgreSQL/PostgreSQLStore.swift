@@ -89,9 +89,15 @@ final class PostgreSQLStore: StoreSink, LiveStates {
 
   func finish(_ end: RunEnd, counts: RunCounts) throws {
     let connection = try sent()
-    try connection.note(progress, state: end.rawValue, counts)
+    // A run that is interrupted while indexes are built is not finished: --resume builds the others.
+    try connection.note(progress, state: end == .finished ? "running" : end.rawValue, counts)
     try connection.execute("COMMIT")
-    if end == .finished { try indexing.build(connection) }
+    if end == .finished {
+      try indexing.build(connection)
+      try connection.execute("BEGIN")
+      try connection.note(progress, state: end.rawValue, counts)
+      try connection.execute("COMMIT")
+    }
     try connection.execute("SELECT pg_advisory_unlock_all()")
   }
 

@@ -91,6 +91,16 @@ class Bench:
             moment *= factor
         raise Failure(f"{what} never met a run")
 
+    def is_finished(self) -> bool:
+        """The run has marked its file of a database as finished, and looks at it no more."""
+        if not self.sink.database:
+            return False
+        try:
+            with sqlite3.connect(f"file:{self.here / self.sink.database}?mode=ro", uri=True, timeout=0.1) as store:
+                return store.execute("SELECT state FROM runs").fetchall() == [("finished",)]
+        except sqlite3.Error:
+            return False
+
     def finish(self, every: int, reference: Reference, *more: str) -> Outcome:
         """Goes on to the end and compares."""
         outcome = self.program.convert(self.command(every, "--resume", *more), self.here)

@@ -62,7 +62,8 @@ def vanished_outputs(bench: Bench) -> None:
 def vanish(bench: Bench, process: Process, change: Callable[[Path], None], number: int) -> float | None:
     is_running = process.frozen()
     found = targets(bench) if is_running else []
-    if not found:
+    is_running = is_running and not bench.is_finished()
+    if not found or not is_running:
         process.thaw()
         process.end()
         return 1.3 if is_running else 0.7
