@@ -92,7 +92,9 @@ class Bench:
         raise Failure(f"{what} never met a run")
 
     def is_finished(self) -> bool:
-        """The run has marked its file of a database as finished, and looks at it no more."""
+        """The run has stored all records in its database, and only closes it."""
+        if self.sink.server:
+            return self.sink.server.is_closing()
         if not self.sink.database:
             return False
         try:

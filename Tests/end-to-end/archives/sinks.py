@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import subprocess
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,6 +61,15 @@ class Server:
             found[f"table {name}"] = self.psql(query)
         found["indexes"] = self.psql("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1")
         return found
+
+    def is_closing(self) -> bool:
+        """The last run builds its indexes, or has done so; the server may still work for a client that is gone."""
+        others = "datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        for _ in range(50):
+            if self.psql(f"SELECT count(*) FROM pg_stat_activity WHERE {others}").strip() == b"0":
+                break
+            time.sleep(0.05)
+        return self.psql("SELECT count(*) FROM pg_indexes WHERE indexname = 'notifications_by_subscription'").strip() != b"0"
 
     def end_sessions(self) -> int:
         """Ends all other sessions; tells how many."""
