@@ -185,7 +185,7 @@ struct RecordWalker<Handler: RecordTask> {
     take(TextRecord(form: form, bytes: block.text(range)), at: range)
   }
 
-  /// Passes a record on; a token without what was wrapped around it, because a token is a form of its own.
+  /// Passes a record on; a token without what was wrapped around it, because a token is a separate form.
   private mutating func take(_ text: TextRecord, at range: Range<Int>) {
     guard text.form == .encoded,
       let token = LayeredBody.token(in: text.bytes.buffer.span, limit: reader.limits.recordBytes)

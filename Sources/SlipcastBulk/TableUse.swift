@@ -6,7 +6,10 @@ extension TableOptions {
   package static func acts(_ option: String, on name: String, isCSV: Bool) -> Bool {
     var (with, without) = (TableOptions(), TableOptions())
     switch option {
-    case "csv": with.isCSV = true
+    case "csv":
+      // A file that is named as CSV is read as the option says.
+      with.isCSV = true
+      if without.form(of: name) == with.form(of: name) { return without.form(of: name) == .csv(UInt8(ascii: ",")) }
     case "separator":
       (with.isCSV, without.isCSV) = (isCSV, isCSV)
       // Not the usual one, so that it makes a difference.

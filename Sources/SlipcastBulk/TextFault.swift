@@ -22,7 +22,7 @@ enum TextFault {
       return "expected a record in base64, found base64 that ends too early: \(letters) letters are no whole bytes"
     }
     guard let bytes = Base64.decode(text, .either), bytes.starts(with: [0x1F, 0x8B]) else { return nil }
-    // It was opened, and what was in it is no record.
+    // It was opened, and it holds something other than a record.
     if MemoryBytes.unzipped(bytes, limit: JSONLimits().recordBytes) != nil {
       return "expected a record in base64, found gzip in base64 of other text"
     }

@@ -50,7 +50,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .offerUndecided: "a promotional offer and an offer code; the record does not show which one was used"
     case .tokenNotUUID: "app_account_token is not a UUID; Apple's libraries reject such a token, so it is left out"
     case .unknownEnvironment:
-      "a word that is no environment; another place of the record counts, or it is kept as it is"
+      "not the word of an environment; another place of the record counts, or it is kept as it is"
     case .catalogueDisagrees: "the product catalogue names another type of product than the record shows"
     case .eventTimeUnknown:
       "V1 gives this event no time and no received time was given; status and signedDate are unknown"

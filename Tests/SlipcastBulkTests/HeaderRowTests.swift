@@ -52,13 +52,9 @@ import Testing
     #expect(!"\(found)".contains("SECRET"), "\(found)")
   }
 
-  @Test(arguments: ["9027,2021-02-01,x", "a,1612137600000", "2021-02-01 10:00:00,b"])
-  func aTimeIsNoName(_ row: String) async throws {
-    await #expect(throws: FileError.self) { _ = try await CellRecordTests.convert(row + "\n", "rows.csv") }
-  }
-
   @Test(arguments: [
-    "id,body,at", "body,MINIMUM_OS_VERSION,eyJewelColor", "0,1,2,body", "a b,body,Größe", "data.unified_receipt,body",
+    "id,body,at", "id,body,2021-03-10", "body,MINIMUM_OS_VERSION,eyJewelColor", "0,1,2,body", "a b,body,Größe",
+    "data.unified_receipt,body",
     "\"x \"\"y\"\"\",body", "@timestamp,body,payload[0]", "body,name_with_a_digest_5ec7e0f1a2b3c4d5968778695a4b3c2d",
   ])
   func namesAreNames(_ header: String) async throws {

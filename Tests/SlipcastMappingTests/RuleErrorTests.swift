@@ -274,7 +274,7 @@ import Testing
 
   /// What a trace may stand for needs values that exist.
   @Test(arguments: [
-    (#"{"to":"EXPIRED","intents":"7"}"#, "\"intents\": \"7\" is no expiration intent"),
+    (#"{"to":"EXPIRED","intents":"7"}"#, "\"intents\": \"7\" is not an expiration intent"),
     (#"{"to":"EXPIRED","since":"product-not-for-sales"}"#, "\"product-not-for-sales\" is not an era"),
     (#"{"intents":"1"}"#, "expected candidates of the form"), (#"{"to":"EXPIRY"}"#, "EXPIRY"),
   ])

@@ -35,12 +35,14 @@ package struct Detection: Sendable {
 
   /// All records are V2: they need no conversion.
   package var isServer: Bool { chosen.recordCount > 0 && chosen.records.keys.allSatisfy(\.isServer) }
-  /// The kinds of records, wherever they are, that nobody can get from Apple again.
+  /// The kinds of records, wherever they are, that Apple cannot send again.
   ///
-  /// V1 notifications and `verifyReceipt` responses. A file of rejects is written anew by each run.
+  /// V1 notifications and `verifyReceipt` responses. Each run replaces its file of rejects.
   package var irreplaceable: Set<String> {
     if profile.isOfRejects { return [] }
-    let kinds = ([profile.whole] + profile.columns).flatMap { $0.records.keys.map(\.kind) }
+    // Lines of a timeline repeat V1's type next to V2's names.
+    let isWritten = profile.columns.contains { $0.pointer.tokens == ["originalTransactionId"] }
+    let kinds = ((isWritten ? [] : [profile.whole]) + profile.columns).flatMap { $0.records.keys.map(\.kind) }
     return Set(kinds.filter { RecordKind(rawValue: $0)?.isLegacy == true })
   }
   /// Apple's signatures are in them.

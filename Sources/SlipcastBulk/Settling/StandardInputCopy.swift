@@ -6,7 +6,14 @@ package struct StandardInputCopy {
   private let start: off_t
 
   /// Prepares standard input for a second reading; `nil` where it is not among the sources.
+  ///
+  /// - Throws: `FileError` for any other pipe, of which a second reading would find nothing.
   package init?(for sources: [RecordSource]) throws(FileError) {
+    for case .file(let file, _) in sources where file.isStream && file != .standardInput {
+      throw FileError(
+        path: file.path, doing: "read twice",
+        reason: "it is a pipe; name it as standard input (-), or write it to a file")
+    }
     let isUsed = sources.contains { source in
       if case .file(let file, _) = source { file == .standardInput } else { false }
     }

@@ -9,13 +9,11 @@ enum TableHeader {
     "expected a header row with the names of the columns, found a row with data; write the names of the columns as the "
     + "first line, such as id,payload"
 
-  /// One of the names is a record, a part of one, a time, or too long for a name.
+  /// One of the names is a record, a part of one, or too long for a name.
   static func isData(_ names: [String]) -> Bool { names.contains(where: isValue) }
 
   /// No database and no warehouse has longer names.
   private static let longest = 300
-  /// A date has so many characters, and a number that is a time.
-  private static let shortestTime = 8
   /// Names of fewer characters may begin like base64: `MINIMUM_OS_VERSION`.
   private static let shortestText = 64
 
@@ -24,7 +22,6 @@ enum TableHeader {
     let text = Array(name.utf8)
     let start = text.firstIndex { !$0.isBlank } ?? text.count
     return isJSON(text[start...]) || text[start...].starts(with: "receipt-data=".utf8)
-      || text.count >= shortestTime && ReceivedTime.milliseconds(name) != nil
       || text.count >= shortestText && TextRecord.form(of: text.span, isWrapped: true) != nil
       || text.count >= TextRecord.shortest && LayeredBody.open(text.span, limit: 1 << 20) != nil
   }

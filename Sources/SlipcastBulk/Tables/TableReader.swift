@@ -87,7 +87,7 @@ final class TableReader: WindowReader {
     window.used = next
   }
 
-  /// The header row, or the row, reaches into the damage behind the text.
+  /// The header row, or the row, continues in the damage after the text.
   private func isCutOff(_ found: TableRow.Found) -> Bool {
     switch found {
     case .row(let next): window.isCutOff(next)

@@ -10,7 +10,7 @@ package struct TextWindow {
   /// Bytes before the text in the source.
   private(set) var base = 0
   private(set) var isAtEnd = false
-  /// Why the source cannot be read behind the text.
+  /// Why the source cannot be read after the text.
   private(set) var damage: String?
   /// The damage was reported: nothing follows.
   var isOver = false
@@ -75,7 +75,7 @@ package struct TextWindow {
     return RowPage.Place(offset: base + position, line: counted.feeds, isVerbatim: isVerbatim)
   }
 
-  /// The text behind the last line feed was cut off by damage: what it says of its last value is not certain.
+  /// The text after the last line feed was cut off by damage: what it says of its last value is not certain.
   func isCutOff(_ end: Int) -> Bool { damage != nil && end == text.count && text.last != 0x0A }
 
   /// Reads more; false at the end, and where the source is damaged.

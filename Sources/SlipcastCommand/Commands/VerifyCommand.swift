@@ -38,7 +38,7 @@ enum VerifyCommand: Command {
     return isClean || arguments.has("exit-zero") ? .fine : .findings
   }
 
-  /// A store has no signatures, so that a verdict would say nothing of the records that it was filled with.
+  /// A store has no signatures, so a verdict would not describe the records that it was filled with.
   private static func refuseStores(_ sources: [RecordSource]) throws {
     for case .rows(let rows, _) in sources where rows.holdsConverted {
       throw UsageError(

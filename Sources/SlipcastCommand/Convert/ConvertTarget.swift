@@ -79,7 +79,7 @@ struct ConvertTarget {
       "--\(option) \(name): .\(ending) is not written; write \(known) (each also with .gz or .zst)\(others)\(near)")
   }
 
-  /// Refuses what is no name for a file of lines, or `-`.
+  /// Refuses what cannot name a file of lines, or `-`.
   static func checkFile(_ name: String, endings: [String] = endingsOfLines) throws {
     guard name != "-" else { return }
     try OverwriteGuard.checkFile(name, option: "to")

@@ -47,7 +47,7 @@ enum VerifyReceiptCommand: Command {
 
   /// The requests of a file: the whole of it, or one on each line where at least one line is an object by itself.
   ///
-  /// A line that is none is a request all the same, and has its answer.
+  /// Every other line is a request too, and has its answer.
   private static func requests(in name: String) throws -> [[UInt8]] {
     let text = try Files.read(name)
     let body = Array(text.dropFirst(ByteOrderMark.count(in: text)))

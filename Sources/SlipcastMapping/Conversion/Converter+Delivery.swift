@@ -20,13 +20,15 @@ extension Converter {
 
   package var receivedAt: Int64? { known.receivedAt }
 
-  /// The record was not written before this, in milliseconds since 1970 UTC: its event, its request, or the newest purchase,
+  /// The record was not written before this, in milliseconds since 1970 UTC: its event, its request, the creation of its
+  /// receipt, or the newest purchase,
   /// cancellation or change of auto-renew that it shows.
   ///
   /// A renewal is dated by the start of its period, and charged up to a day before.
   package var writtenTime: Int64? {
     let early = known.length(compiled.parameters.early)
     var newest = record.instant(record.body, .statusChange) ?? Period.none
+    if let receipt = record.receipt, let created = record.instant(receipt, .creation) { newest = max(newest, created) }
     for period in known.periods {
       newest = max(newest, period.cancellation)
       guard period.purchase > newest else { continue }

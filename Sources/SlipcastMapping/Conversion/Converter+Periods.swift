@@ -44,7 +44,7 @@ extension Converter {
     if gaps.isListOfNewest {
       builder.note(.oldTransactionsExcluded, record.rows.slot(record.body, .latest_receipt_info))
     }
-    builder.begin(KnownRecord(input, periods, gaps, Subject(), EventTimes(answer: input, periods, builder.notes)))
+    builder.begin(KnownRecord(input, periods, gaps, Subject(), EventTimes(answer: input)))
     noteRepeatedLineItems()
   }
 

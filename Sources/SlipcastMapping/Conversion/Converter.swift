@@ -183,8 +183,7 @@ package final class Converter {
 
   /// A contradiction between the top level and the renewal entry is worth a look.
   private func noteConflicts() {
-    guard known.renewalEntry >= 0 else { return }
-    noteRenewals(of: known.renewalEntry)
+    if known.renewalEntry >= 0 { noteRenewals(of: known.renewalEntry) }
     for key in known.bodyConflicts {
       let place = record.rows.slot(record.body, key)
       builder.note(key == known.type.changedKey ? .conflictingChange : .conflictingValues, place)

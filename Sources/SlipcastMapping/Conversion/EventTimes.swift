@@ -9,20 +9,13 @@ struct EventTimes {
   /// When the record was received, unless the event contradicts it.
   private(set) var received: Int64?
 
-  /// A cancellation that an answer lists, where it is later than the request: the answer was given after it.
-  private var later: Int64?
-
   /// The time at which states are judged: the event's, or the request's for answers.
-  var judge: Int64? { later ?? event ?? received }
+  var judge: Int64? { event ?? received }
 
   /// The request of an answer.
-  init(answer input: RecordInput, _ periods: [Period] = [], _ notes: NoteCollector? = nil) {
+  init(answer input: RecordInput) {
     received = input.receivedAt
     if let receipt = input.record.receipt { take(input.record, receipt, .request) }
-    guard let time = event, let last = periods.max(by: { $0.cancellation < $1.cancellation }), last.cancellation > time
-    else { return }
-    later = last.cancellation
-    notes?.add(.requestBeforeRefund, input.record.rows.source(last.row, .cancellation))
   }
 
   /// The event of a notification.

@@ -14,14 +14,16 @@ final class KnownRecord {
   let gaps: RecordGaps
   let subject: Subject
   let times: EventTimes
-  /// The keys for which the body of a notification states another renewal than the entry.
+  /// The keys for which the body of a notification states another renewal than the entry, or than one of several of which
+  /// none was assigned.
   let bodyConflicts: [LegacyKey]
   /// Only where many transactions of the record are converted.
   let index: PeriodIndex?
 
   init(_ input: RecordInput, _ periods: [Period], _ gaps: RecordGaps, _ subject: Subject, _ times: EventTimes) {
     (self.input, self.periods, self.gaps, self.subject, self.times) = (input, periods, gaps, subject, times)
-    bodyConflicts = subject.renewal.map { Self.bodyConflicts(input.record, $0) } ?? []
+    bodyConflicts =
+      subject.renewal.map { Self.bodyConflicts(input.record, $0) } ?? Self.bodyConflicts(input.record, subject)
     index = nil
   }
 
@@ -83,6 +85,11 @@ final class KnownRecord {
     // An entry that contradicts the body elsewhere says by its silence that nothing expired.
     let own = record.integer(entry, .expiration_intent)
     return own.map { $0 != top } ?? !found.isEmpty ? found + [.expiration_intent] : found
+  }
+
+  private static func bodyConflicts(_ record: LegacyRecord, _ subject: Subject) -> [LegacyKey] {
+    let own = subject.unassignedRenewals.filter { record.text($0, .original_transaction_id) == subject.original }
+    return own.flatMap { bodyConflicts(record, $0) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// The top level states a renewal, and there are no entries: old notifications and answers in the iOS 6 style.

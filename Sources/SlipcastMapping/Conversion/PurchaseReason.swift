@@ -23,7 +23,7 @@ extension KnownRecord {
       if type.isPurchaseByHand { return type.is(.laterPurchase) && decision?.mayBeRenewal == true ? nil : .purchase }
       // The customer bought again, and V1 reported it as a change of status.
       if type.changesAutoRenew, decision?.isPurchase == true { return renewsAtOnce(index) ? nil : .purchase }
-      if type.changesAutoRenew, decision?.isReturn == true { return nil }
+      if type.changesAutoRenew, decision?.isReturn == true { return isOwnOriginal(periods[index]) ? .purchase : nil }
     }
     let period = periods[index]
     guard isSubscription(period.row) else { return isKindUnreadable(period.row) ? nil : .purchase }

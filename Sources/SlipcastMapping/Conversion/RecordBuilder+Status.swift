@@ -38,12 +38,22 @@ extension RecordBuilder {
     if isStatusUnclear(period, time) || isUpgradeOrRefund(newest) { return nil }
     noteIntent(period, time)
     // Without a renewal entry nothing distinguishes billing retry from a grace period.
-    let isRevoked = period.isRevoked && period.cancellation <= time
+    let isRevoked = isRevoked(period, time)
+    if isRevoked, period.cancellation > time {
+      note(.requestBeforeRefund, record.rows.source(period.row, .cancellation))
+    }
     if period.expires <= time, isFailing(period), focus.renewalEntry < 0, !isRevoked {
       note(.failureUndecided, 0)
       return nil
     }
     return compiled.parameters.status.first { holds($0.condition, period, time) }?.value
+  }
+
+  /// Apple took the period back.
+  ///
+  /// An answer that lists a cancellation was given after that, whatever its request date.
+  private func isRevoked(_ period: Period, _ time: Int64) -> Bool {
+    period.isRevoked && (period.cancellation <= time || record.form == .verifyReceipt)
   }
 
   /// A value that would decide the status is there and cannot be read, which a finding states.
@@ -91,7 +101,7 @@ extension RecordBuilder {
   private func holds(_ condition: StatusCondition, _ period: Period, _ time: Int64) -> Bool {
     let isOver = period.expires <= time
     switch condition {
-    case .revoked: return period.isRevoked && period.cancellation <= time
+    case .revoked: return isRevoked(period, time)
     case .grace:
       // A grace date before the expiry belongs to a failed renewal that was paid since.
       guard isOver, focus.renewalEntry >= 0, let grace = record.instant(focus.renewalEntry, .grace) else {

@@ -61,7 +61,7 @@ struct RecordInput {
 
   // MARK: environment
 
-  /// The environment that the outermost known word names: a word that is not known says nothing.
+  /// The environment that the outermost known word names: an unknown word counts for neither.
   private static func environment(_ record: LegacyRecord, _ notes: NoteCollector) -> Environment {
     var found: (name: JSONText, text: JSONText)?
     var unknown: JSONText?

@@ -24,7 +24,7 @@ extension RuleEntry {
       if let intent = Int32(number).flatMap(ExpirationIntent.init(rawValue:)) {
         traced.intents.append(intent)
       } else {
-        fault("\"intents\": \"\(number)\" is no expiration intent", in: item)
+        fault("\"intents\": \"\(number)\" is not an expiration intent", in: item)
       }
     }
     traced.changesProduct = item["changesProduct"]?.boolean == true

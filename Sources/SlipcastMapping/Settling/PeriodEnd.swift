@@ -19,7 +19,7 @@ package struct PeriodEnd: Hashable, Sendable {
   package var lastOn = Int64.min
   /// A list that was written after the end shows it, and not taken back.
   package var isShownAfter = false
-  /// A list that lacks nothing shows the purchase after it, which was made after the end: nothing lies between the two.
+  /// A list that lacks nothing shows the purchase after it, which was made after the end: no other is between the two.
   package var isNextListed = false
   /// The expiration intents of records that were written after the end, one bit each.
   package var intents: Int64 = 0

@@ -1,7 +1,7 @@
 internal import SlipcastMapping
 internal import SlipcastV2
 
-/// What the archive shows about the event of a gap, beside its trace.
+/// What the archive shows about the event of a gap, in addition to its trace.
 struct GapFacts {
   /// The expiration intents of the period, one bit each; 0 where nothing shows one.
   var intents: Int64 = 0

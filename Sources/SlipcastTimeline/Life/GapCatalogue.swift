@@ -52,7 +52,7 @@ package struct GapCatalogue: Sendable {
   /// A return was reported with the offer that it redeemed.
   func redeemsAtReturn(_ time: Int64) -> Bool { time < offersOnInactiveEnd }
 
-  /// A customer who was only told of a higher price was reported as one who agreed.
+  /// A customer whom Apple only informed about a higher price was reported as one who agreed.
   func reportsNotices(at time: Int64) -> Bool { time >= noticesStart }
 
   /// How well the value is known that a V2 path of a converted line holds.

@@ -33,7 +33,8 @@ extension GapFinder {
       guard let now = group.time, let told = group.facts.transaction, let end = told.expiresDate?.milliseconds,
         end <= now,
         !group.mayBe(.expired), !state.isEndTold, state.period?.isRevoked != true,
-        told.revocationDate.map({ $0.milliseconds > end }) ?? true,
+        // A refund ends a grace period too: the subscription did not expire then.
+        told.revocationDate.map({ $0.milliseconds > max(end, state.graceEnd ?? end) }) ?? true,
         // What the message says of the renewal is about the newest period of its list.
         told.lineName.map({ catalogue.evidence?.untold(after: told.key($0)) == nil }) ?? true
       else { return nil }

@@ -5,7 +5,7 @@ internal import SlipcastV2
 struct NextPurchase {
   /// Milliseconds since 1970 UTC.
   var time: Int64
-  /// How certain it is that no period lies between the two.
+  /// How certain it is that no period is between the two.
   var confidence: Confidence
 }
 
@@ -34,10 +34,10 @@ extension GapFinder {
   /// When a subscription may have expired at the earliest whose period had ended: not in its grace period, unless the
   /// customer turned auto-renew off.
   ///
-  /// - Parameter told: the end of a grace period that the message shows which is taken.
+  /// - Parameter stated: the end of a grace period that the message at hand states.
   /// - Returns: `nil` where nothing shows that it went on.
-  func firstEnd(after end: Int64, _ told: Int64?) -> Int64? {
-    let grace = [state.graceEnd, state.pastGrace, told].compactMap(\.self).max()
+  func firstEnd(after end: Int64, _ stated: Int64?) -> Int64? {
+    let grace = [state.graceEnd, state.pastGrace, stated].compactMap(\.self).max()
     guard let grace, grace > end, grace <= shownUntil, !isTurnedOff else { return nil }
     return grace
   }

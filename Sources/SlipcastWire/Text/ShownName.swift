@@ -24,19 +24,23 @@ package struct ShownName: Hashable, Sendable, CustomStringConvertible {
 
   /// The most bytes of a name: databases allow 63 to 128, but for paths of warehouses.
   private static let longest = 128
-  /// What names have besides letters and digits.
-  private static let signs = Set("_-.:/ #~()+%*?!&<>']…".unicodeScalars)
-  /// Names may begin with these: `@timestamp`, `$oid`.
-  private static let firstSigns = Set("@$".unicodeScalars)
-  /// Names do not begin with it, as a list does: `lines[0]`.
-  private static let bracket: Unicode.Scalar = "["
+  /// What JSON and forms have, and names do not.
+  private static let signsOfValues = Set("\"{}\\=".unicodeScalars)
+  /// What changes a terminal or the order of a line, and what nothing shows.
+  private static let unseen: Set<Unicode.GeneralCategory> = [
+    .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned,
+  ]
 
+  /// Names do not begin with a bracket, as a list does (`lines[0]`), and are not addresses of people (`a@b`).
   private static func hasSignsOfNames(_ text: String) -> Bool {
-    text.unicodeScalars.enumerated().allSatisfy { place, scalar in
-      if scalar.isASCII, isLetterOrDigit(scalar) { return true }
-      return signs.contains(scalar) || (place == 0 ? firstSigns.contains(scalar) : scalar == bracket)
-        || !scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.isDiacritic)
+    var last: Unicode.Scalar = " "
+    for (place, scalar) in text.unicodeScalars.enumerated() {
+      if signsOfValues.contains(scalar) || unseen.contains(scalar.properties.generalCategory) { return false }
+      if scalar == "[", place == 0 { return false }
+      if scalar == "@", isLetterOrDigit(last) { return false }
+      last = scalar
     }
+    return true
   }
 
   private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -52,12 +56,14 @@ package struct ShownName: Hashable, Sendable, CustomStringConvertible {
   // MARK: values
 
   /// A year, a number or an id, a digest, and a word of base64 have so many characters.
-  private static let (digits, row, hexadecimal, word) = (4, 8, 16, 40)
+  private static let (digits, row, hexadecimal, word) = (4, 10, 16, 64)
 
   private static func hasValue(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     let numbers = scalars.count(where: isDigit)
     if numbers >= digits, scalars.allSatisfy({ isDigit($0) || "-:/.+ TZ".unicodeScalars.contains($0) }) { return true }
+    // A UUID.
+    if numbers > 0, scalars.count >= hexadecimal, scalars.allSatisfy({ isHexadecimal($0) || $0 == "-" }) { return true }
     return numbers > 0
       && (longestRun(scalars, isDigit) >= row || longestRun(scalars, isHexadecimal) >= hexadecimal
         || longestRun(scalars, isLetterOrDigit) >= word)
