@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastSystem
+import SlipcastWire
 
 /// Reads and writes whole small files.
 enum Files {
@@ -38,13 +39,23 @@ enum Files {
 
 extension Files {
   /// Reads a file that holds a secret: errors name its option, because the value may be the secret itself.
+  ///
+  /// A value that is certainly a path is named too.
   static func secret<Result>(_ option: String, _ read: () throws -> Result) throws -> Result {
     do {
       return try read()
     } catch var error as FileError {
-      error.path = option
+      error.path = isPath(error.path) ? "\(option) \(error.path)" : option
       throw error
     }
+  }
+
+  /// It is in a folder that exists, and its name has an extension, as no secret has.
+  private static func isPath(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard let name = parts.last, let dot = name.lastIndex(of: "."), ShownName.isName(name) else { return false }
+    let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
+    return 1...4 ~= name[name.index(after: dot)...].count && Platform.kind(folder.isEmpty ? "/" : folder) == .folder
   }
 
   /// All bytes of a file that is no longer than a limit; `nil` for a longer one.

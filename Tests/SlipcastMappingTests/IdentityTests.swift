@@ -93,6 +93,15 @@ import Testing
     #expect(Set(ids).count == ids.count)
   }
 
+  /// Only V1's own words say whose a transaction is: any other proves no owner (evidence §1).
+  @Test(arguments: ["PURCHASED", "ASSIGNED", "family_shared"])
+  func anUndocumentedOwnershipProvesNoOwner(_ word: String) throws {
+    let bytes = try Fixture.named("notifications/cancel-family-shared").bytes("v1.json")
+    let text = String(decoding: bytes, as: UTF8.self).replacing("\"FAMILY_SHARED\"", with: "\"\(word)\"")
+    let result = try Shared.converter.convert(Array(text.utf8))
+    #expect((result.migration?.confidence?.known == .ambiguous) == (word != "PURCHASED"))
+  }
+
   @Test func anUnknownEnvironmentIsReportedOnce() throws {
     for name in ["notifications/environment-unknown", "receipts/environment-unknown"] {
       let result = try Shared.converter.convert(try Fixture.named(name).bytes("v1.json"))
