@@ -9,23 +9,19 @@ import SlipcastSystem
 /// A file is first written as `NAME.part`, so that name counts as well.
 struct OverwriteGuard {
   private let outputs: [(option: String, path: String)]
-  /// The outputs that never hold V1 records.
-  private let converted: [(option: String, path: String)]
+  /// The options whose outputs hold V1 records, or answers in V1's form: what they wrote can be written again.
+  private let legacy: Set<String>
   /// Folders to which files are added: a journal may be read while it is written.
   private let growing: Set<String>
 
   /// Looks at the words of the command line: the values of options marked in the table, and operands.
   init(_ arguments: Arguments) throws {
     let options = arguments.given
-    func files(_ options: [Option]) -> [(option: String, path: String)] {
-      options.flatMap { option in
-        arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
-      }
+    outputs = options.filter { $0.file == .written }.flatMap { option in
+      arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
     }
-    outputs = files(options.filter { $0.file == .written })
-    // Answers as verifyReceipt gives them can be written again.
-    let isLegacy = arguments.given.contains { $0.name == "emit" } && arguments.last("emit") == "verify-receipt"
-    converted = files(options.filter { $0.file == .written && !$0.isRaw && !(isLegacy && $0.name == "to") })
+    let givesAnswers = options.contains { $0.name == "emit" } && arguments.last("emit") == "verify-receipt"
+    legacy = Set(options.filter(\.isRaw).map(\.name)).union(givesAnswers ? ["to"] : [])
     growing = Set(options.filter { $0.file == .written && $0.isFolder }.map(\.name))
     try compareOutputs()
     guard !outputs.isEmpty else { return }
@@ -54,7 +50,8 @@ struct OverwriteGuard {
   /// Refuses an output whose file has V1 records: the archive may be their only copy, and an option that was given without
   /// its value takes the name of the input for its own.
   func checkContents() async throws {
-    for (option, path) in converted where Platform.kind(path) == .file && Platform.size(path) ?? 0 > 0 {
+    for (option, path) in outputs where !legacy.contains(option) {
+      guard Platform.kind(path) == .file, Platform.size(path) ?? 0 > 0 else { continue }
       // A file that cannot be read has its own error, later.
       guard let found = try? await SourceDetector.detect(InputFile(path: path), bytes: Self.looked),
         let kind = found.irreplaceable.sorted().first

@@ -131,7 +131,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .intentWhileRunning:
       "the renewal entry says why the subscription expired, and its newest period still runs"
     case .requestBeforeRefund:
-      "a cancellation is later than the request date, so the answer was given after it; states are those of then"
+      "a cancellation is later than the request date, so the answer was given after it: this subscription is refunded"
     case .purchaseAfterEvent: "the purchase is later than the event, and the record lists no earlier one"
     default: ""
     }
@@ -167,8 +167,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     "productTypeUnknown", "conflictingChange", "conflictingConsent", "subscriptionNotShown", "undocumentedValue",
     "datesOutOfOrder", "receivedBeforeEvent", "purchaseAfterEvent", "requestBeforeRefund", "renewalByExclusion",
     "renewalUnassigned", "subjectByConsent", "subjectUnreadable", "oldTransactionsExcluded", "listUnreadable",
-    "intentWhileRunning",
-    "reasonWithoutDate", "transactionWithoutId", "originalAfterEnd", "appOfPurchase", "versionOfSandbox", "decision",
+    "intentWhileRunning", "reasonWithoutDate", "transactionWithoutId", "originalAfterEnd", "appOfPurchase",
+    "versionOfSandbox", "decision",
   ]
 }
 

@@ -41,7 +41,9 @@ package struct Detection: Sendable {
   package var irreplaceable: Set<String> {
     if profile.isOfRejects { return [] }
     // Lines of a timeline repeat V1's type next to V2's names.
-    let isWritten = profile.columns.contains { $0.pointer.tokens == ["originalTransactionId"] }
+    let isWritten = ["originalTransactionId", "kind"].allSatisfy { name in
+      profile.columns.contains { $0.pointer.tokens == [name] }
+    }
     let kinds = ((isWritten ? [] : [profile.whole]) + profile.columns).flatMap { $0.records.keys.map(\.kind) }
     return Set(kinds.filter { RecordKind(rawValue: $0)?.isLegacy == true })
   }

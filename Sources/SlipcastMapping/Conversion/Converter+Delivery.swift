@@ -21,8 +21,7 @@ extension Converter {
   package var receivedAt: Int64? { known.receivedAt }
 
   /// The record was not written before this, in milliseconds since 1970 UTC: its event, its request, the creation of its
-  /// receipt, or the newest purchase,
-  /// cancellation or change of auto-renew that it shows.
+  /// receipt, or the newest purchase, cancellation or change of auto-renew that it shows.
   ///
   /// A renewal is dated by the start of its period, and charged up to a day before.
   package var writtenTime: Int64? {

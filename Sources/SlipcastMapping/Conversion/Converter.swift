@@ -151,10 +151,13 @@ package final class Converter {
 
   /// Types that V1 does not send to family members, by era.
   private func noteFamily() {
-    guard let row = known.subject.target.map({ known.periods[$0].row }), record.isFamilyShared(row) == true else {
+    guard let period = known.subject.target.map({ known.periods[$0] }), record.isFamilyShared(period.row) == true else {
       return
     }
-    if !known.mayBeFamilyShared { builder.note(.familySharedUnexpected, record.rows.slot(row, .in_app_ownership_type)) }
+    // Without a time, the period of the event shows when it was at the latest, as far as the record goes.
+    let time = known.judgeTime ?? (period.expires == Period.none ? nil : period.expires)
+    guard !known.mayBeFamilyShared(at: time) else { return }
+    builder.note(.familySharedUnexpected, record.rows.slot(period.row, .in_app_ownership_type))
   }
 
   /// A restored purchase repeats a line item under another transaction id.

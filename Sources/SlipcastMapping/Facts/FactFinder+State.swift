@@ -60,12 +60,12 @@ extension KnownRecord {
     let changed = type.changesAutoRenew ? stated ?? isOn : isOn
     facts.set(.autoRenewOn, changed)
     facts.set(.autoRenewOff, changed.map { !$0 })
-    guard let stated, let isOn, stated != isOn else { return }
+    guard let changed, bodyConflicts.contains(.auto_renew_status) else { return }
     // An entry that was written after a later purchase shows the status since then.
     let isEntryLater = type.changesAutoRenew && eventTime.map(isSnapshotLater) ?? false
     guard !isEntryLater else { return }
     let (on, off) = (Fact.autoRenewOn.bit, Fact.autoRenewOff.bit)
-    facts.dispute(changed == true ? on : off, changed == true ? off : on)
+    facts.dispute(changed ? on : off, changed ? off : on)
   }
 
   /// When auto-renew was last changed, where a message other than a change says that it is on.

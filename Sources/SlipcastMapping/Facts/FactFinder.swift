@@ -83,12 +83,12 @@ extension KnownRecord {
   }
 
   /// V1 may have sent this type to a family member.
-  ///
-  /// An event without a time is not later than the end of its period.
-  var mayBeFamilyShared: Bool {
+  var mayBeFamilyShared: Bool { mayBeFamilyShared(at: judgeTime) }
+
+  /// - Parameter time: `nil` for any time.
+  func mayBeFamilyShared(at time: Int64?) -> Bool {
     let start = type.familyStart
-    let time = judgeTime ?? subject.target.map { periods[$0].expires }
-    return start != .max && time.map { $0 == Period.none || $0 >= start } ?? true
+    return start != .max && time.map { $0 >= start } ?? true
   }
 
   /// The list of a body or answer marks upgraded periods; flat objects and `in_app` have no such key.
