@@ -183,7 +183,7 @@ import Testing
     if side == .legacy { result.coverage.legacy = found } else { result.coverage.server = found }
     guard missing > 0 else { return }
     result.missing.kinds.append(
-      MissingEvents.Kind(side: side, type: event, isRefund: MissingEvent.isRefund(event), count: missing))
+      MissingEvents.Kind(side: side, type: event, isRefund: EventName(spelled: event).takesBack, count: missing))
   }
 
   @Test(arguments: [(2, 2, true), (3, 3, false), (3, 4, true)])

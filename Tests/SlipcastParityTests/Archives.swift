@@ -35,7 +35,8 @@ struct Archives {
   }
 
   func compare(
-    jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil,
+    jobs: Int = 1, baseline: [KnownDifference]? = nil, missing: [KnownEvent] = [], strict: Set<DifferenceClass> = [],
+    serverBody: String? = nil,
     legacyBody: String? = nil, receivedAt: String? = nil, asOf: Int64? = nil, rules: RuleSet? = nil
   ) async throws -> ParityResult {
     let folder = try TemporaryFolder()
@@ -54,7 +55,7 @@ struct Archives {
     server.body = serverBody.flatMap { JSONPointer($0) }
     var options = ParityOptions(legacy: convert, server: server)
     options.tally.baseline = baseline.map {
-      Baseline(name: "known.json", differences: $0, now: Timestamp(milliseconds: 0))
+      Baseline(name: "known.json", differences: $0, events: missing, now: Timestamp(milliseconds: 0))
     }
     options.tally.strict = strict
     options.tally.asOf = asOf

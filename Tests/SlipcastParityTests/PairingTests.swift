@@ -20,6 +20,8 @@ import Testing
     "line-item-and-id-differ", "refund-older-period-told-of-newest",
     // V1 never sends an acceptance, so it is not another report of a V1 message.
     "price-increase-accepted-for-pending",
+    // What takes access back is never another report of what does not.
+    "refund-status-companion-auto-renew-enabled", "upgrade-cancel-companion-told-as-refund",
     // No message of that type may mean this event.
     "type-wrong",
     // No message of V1's may mean an event that the rules do not name.

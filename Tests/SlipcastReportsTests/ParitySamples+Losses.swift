@@ -1,3 +1,5 @@
+import SlipcastMapping
+
 @testable import SlipcastComparison
 
 /// Missing events, causes, and conflicts by app and month.
@@ -20,7 +22,7 @@ extension ParitySamples {
     subject.originalTransactionId = "2000000400\(100_000 + number)"
     subject.productId = "com.example.slipcast.pro.monthly"
     var event = MissingEvent(
-      side: side, type: type, isRefund: MissingEvent.isRefund(type), subject: subject,
+      side: side, type: type, isRefund: EventName(spelled: type).takesBack, subject: subject,
       time: number == 14 ? nil : start + Int64(number) * day,
       place: RecordPlace(source: "exports/\(side).ndjson", record: 900 + number, id: number == 0 ? "row-4711" : nil))
     event.isAccepted = number == 13

@@ -33,6 +33,8 @@ struct Classifier {
     {
       return .snapshot
     }
+    // V1's other values are of the time of its body.
+    if around.isChangedBetween, knowledge.way == .boundary { return .snapshot }
     return around.between?.mayHaveChanged == true && changesSilently(field, knowledge) ? .between : nil
   }
 

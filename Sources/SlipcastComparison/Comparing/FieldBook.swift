@@ -115,6 +115,11 @@ enum FieldNumber {
   static let previousOriginalTransactionId = number(.transaction, "previousOriginalTransactionId")
   static let hasMore = number(.history, "hasMore")
   static let originalPurchaseDate = number(.transaction, "originalPurchaseDate")
+  /// What a refund or revocation writes.
+  static let ofRevocation = [
+    revocationDate, revocationReason, number(.transaction, "revocationPercentage"), revocationType, status,
+    statusOfItem,
+  ]
   static let endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
 
   private static func number(_ part: ObjectPart, _ name: String) -> Int {

@@ -40,6 +40,8 @@ struct Surroundings {
   var isRevokedLater = false
   /// V1's record shows a purchase, a refund or a change that is later than V2's signature.
   var isSnapshotLater = false
+  /// V1's record shows a purchase, a refund or a change between its event and V2's signature, which says what was so then.
+  var isChangedBetween = false
   /// What happened between two answers; `nil` for other records.
   var between: TimeBetween?
   /// V2 reads V1's cancellation as an upgrade, which V1 leaves possible.

@@ -100,8 +100,10 @@ package final class ViewComparer {
     let isFromLegacy = legacy.head.origin == .legacy || legacy.head.origin == .cast && !isServerCast
     let isCast = legacy.head.origin == .cast
     let around = surroundings(legacy, server)
-    // The companion of an upgrade names the period that the action ended, V2 the one that it led to.
-    let isEnded = around.isOtherPurchase && legacy[FieldNumber.isUpgraded]?.integer == 1
+    // The companion of an upgrade or a refund names the period that the action ended, V2 the one that it led to.
+    let isEnded =
+      around.isOtherPurchase
+      && (legacy[FieldNumber.isUpgraded]?.integer == 1 || legacy[FieldNumber.revocationDate] != nil)
     if legacy.head.isAbsorbed, isCast ? !isServerCast : legacy.head.origin == .legacy && isEnded {
       legacy.drop(.transaction)
     }
@@ -139,6 +141,11 @@ package final class ViewComparer {
       let isLater = legacy.head.asOf.map { written > $0 } ?? true
       around.isSnapshotLater = isLater && written > signed + table.tolerance(.snapshot)
     }
+    if server.head.unit == .notification, let time = legacy.head.asOf, let written = legacy.head.written,
+      let signed = around.signedDate
+    {
+      around.isChangedBetween = time < written && written <= signed + table.tolerance(.snapshot)
+    }
     if let time = legacy.head.asOf, let revocation = server.integer(FieldNumber.revocationDate) {
       around.isRevokedLater = revocation > time && around.signedDate.map { $0 >= revocation } ?? true
     }
@@ -158,11 +165,9 @@ package final class ViewComparer {
     guard server[FieldNumber.isUpgraded]?.integer == 1, fields.allSatisfy({ server[$0] == nil }),
       fields.contains(where: { legacy[$0] != nil && legacy.field($0).isInferred })
     else { return false }
-    let type = server.text(FieldNumber.notificationType)
-    let isReversal = [NotificationType.refund, .revoke].contains { $0.rawValue == type }
     // A problem with the app is a reason for refunds only.
     let isForApp = legacy.integer(FieldNumber.revocationReason) == Int64(RevocationReason.issueInApp.rawValue)
-    return !isReversal && !isForApp
+    return !server.event.takesBack && !isForApp
   }
 
   // MARK: one field

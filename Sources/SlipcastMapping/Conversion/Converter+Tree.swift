@@ -25,7 +25,8 @@ extension Converter {
 
   package func convertToNotification() {
     builder.beginNotification()
-    let isNamed = known.subject.original != nil || known.subject.isUnlisted
+    let original = known.subject.isTied ? known.subject.named : known.subject.original
+    let isNamed = original != nil || known.subject.isUnlisted
     apply(.transaction, to: builder.transaction, if: builder.focus.period != nil || isNamed)
     // Which of the two ids V2 has is a conclusion.
     if builder.notes.contains(where: { $0 == .lineItemRepeated }),

@@ -82,7 +82,7 @@ package final class Converter {
     noteConflicts()
     noteRenewal()
     let (final, reading) = settle(known, known.readEvent(builder.notes))
-    builder.take(reading, of: final)
+    builder.take(reading, of: final.subject.isTied ? final.withoutTarget : final)
     if builder.decision?.finding != nil { builder.note(.decision, record.rows.slot(record.body, .notification_type)) }
   }
 
@@ -102,6 +102,7 @@ package final class Converter {
     case .chosenByConsent: builder.note(.subjectByConsent, place())
     case .missing where known.subject.isUnreadable: builder.note(.subjectUnreadable, place())
     case .chosenByDate where known.subject.isBoughtLater: break
+    case .chosenByDate where known.subject.isTied: builder.note(.subjectUnknown, place())
     case .chosenByDate: builder.note(.subjectUncertain, place())
     case .missing where known.subject.isUnlisted:
       let line = known.type.is(.namedByBody) ? record.rows.slot(record.body, .web_order_line_item_id) : 0

@@ -75,14 +75,21 @@ extension Converter {
       let isNamed = known.subject.target != nil || known.subject.original != nil
       trace.kind = isNamed ? .undated : known.type.is(.forOneTimePurchases) ? .retried : .request
       if !isNamed { trace.content = contentDigest }
-    } else if known.type.is(.forOneTimePurchases), known.subject.standing == .chosenByDate, known.receivedAt != nil {
-      // The time is that of the chosen purchase: months later the same list may come with the refund of another one.
+    } else if isOneOfSeveralRefunds {
+      // The message comes once for each purchase; months later the same list may come with the refund of another one.
       (trace.kind, trace.content) = (.retried, contentDigest)
     }
     (trace.subscription, trace.state) = (subscriptionHash, stateHash)
     trace.receivedAt = known.receivedAt
     (trace.high, trace.low) = builder.identity.last
     return trace
+  }
+
+  /// Nothing but its date, at best, says which of several refunds the message reports.
+  private var isOneOfSeveralRefunds: Bool {
+    guard known.type.is(.reversal) else { return false }
+    if known.subject.isTied { return true }
+    return known.subject.standing == .chosenByDate && (known.receivedAt != nil || !known.type.is(.forOneTimePurchases))
   }
 
   private var subscriptionHash: UInt64 {

@@ -27,9 +27,14 @@ final class KnownRecord {
     index = nil
   }
 
-  private init(_ other: KnownRecord, input: RecordInput? = nil, periods: [Period]? = nil, index: PeriodIndex? = nil) {
-    (self.input, self.periods) = (input ?? other.input, periods ?? other.periods)
-    (gaps, subject, times, bodyConflicts) = (other.gaps, other.subject, other.times, other.bodyConflicts)
+  private init(
+    _ other: KnownRecord, input: RecordInput? = nil, periods: [Period]? = nil, subject: Subject? = nil,
+    index: PeriodIndex? = nil
+  ) {
+    (self.input, self.periods, self.subject) = (
+      input ?? other.input, periods ?? other.periods, subject ?? other.subject
+    )
+    (gaps, times, bodyConflicts) = (other.gaps, other.times, other.bodyConflicts)
     self.index = index ?? other.index
   }
 
@@ -41,6 +46,14 @@ final class KnownRecord {
     var periods = periods
     periods[place].isUpgraded = true
     return KnownRecord(self, periods: periods)
+  }
+
+  /// The record about no transaction of its list: which of several it is about is unknown.
+  var withoutTarget: KnownRecord {
+    var subject = subject
+    (subject.target, subject.standing) = (nil, .missing)
+    if subject.isTiedAcross { (subject.original, subject.newest, subject.renewal) = (subject.named, nil, nil) }
+    return KnownRecord(self, subject: subject)
   }
 
   /// The record with what is looked up for each of many transactions.

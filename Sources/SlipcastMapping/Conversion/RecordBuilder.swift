@@ -55,16 +55,15 @@ final class RecordBuilder {
   /// Takes over what the phases found out about the next record, which is not read as an event yet.
   func begin(_ known: KnownRecord) {
     (self.known, reading) = (known, nil)
-    let subject = known.subject
-    focus = Focus(
-      period: subject.target, newestPeriod: subject.newest, renewalEntry: known.renewalEntry,
-      isRenewalByExclusion: subject.isRenewalByExclusion)
+    focus = Focus(known)
     if !unassignedRenewals.isEmpty { unassignedRenewals.removeAll() }
     assignedRenewals = nil
   }
 
   /// Takes over what the event of the record is read as, and the record as that reading shows it.
-  func take(_ reading: EventReading?, of known: KnownRecord) { (self.known, self.reading) = (known, reading) }
+  func take(_ reading: EventReading?, of known: KnownRecord) {
+    (self.known, self.reading, focus) = (known, reading, Focus(known))
+  }
 
   /// Looks transactions up in an index from now on; only many of them are worth it.
   func index(_ listed: [Int]) { known = known.indexed(listed) }
@@ -171,5 +170,14 @@ final class RecordBuilder {
     case .string, .number: LegacyNumber.flag(record.tape.text(index))
     default: nil
     }
+  }
+}
+
+extension RecordBuilder.Focus {
+  /// What the event of a record is about.
+  fileprivate init(_ known: KnownRecord) {
+    self.init(
+      period: known.subject.target, newestPeriod: known.subject.newest, renewalEntry: known.renewalEntry,
+      isRenewalByExclusion: known.subject.isRenewalByExclusion)
   }
 }

@@ -24,6 +24,11 @@ struct Subject {
 
   /// The event's transaction as a place in `periods`.
   var target: Int?
+  /// The target is one of several periods that were taken back at the same time, of which the record names none: it says
+  /// what happened and when, but not to which of them.
+  var isTied = false
+  /// Those periods are of more than one subscription.
+  var isTiedAcross = false
   /// The period before it, of the same original transaction or else of the same group.
   var previous: Int?
   /// The newest period of the subscription that is not upgraded.

@@ -165,10 +165,19 @@ extension SubjectFinder {
     return (period.purchase - change).magnitude <= length(parameters.companion)
   }
 
-  /// The period that was refunded at the change, where the newest one was bought after it.
-  private func refundedAtChange(before newest: Period, _ periods: [Period]) -> Int? {
-    guard let change = record.instant(record.body, .statusChange), newest.purchase > change else { return nil }
-    return Self.newest(periods) { $0.isCandidate && isRefundedAtChange($0) }
+  /// The period that was refunded at the change, where the newest one was bought after it; or shortly before, where an
+  /// older one was refunded and the newest runs on.
+  private mutating func refundedAtChange(before newest: Period, _ periods: [Period]) -> Int? {
+    guard let change = record.instant(record.body, .statusChange) else { return nil }
+    if newest.purchase > change { return Self.newest(periods) { $0.isCandidate && isRefundedAtChange($0) } }
+    guard !newest.isRevoked, record.flag(record.body, .auto_renew_status) == false else { return nil }
+    let found = Self.newest(periods) { period in
+      period.isCandidate && period.isRevoked && period.original == newest.original
+        && (0...length(parameters.refund)).contains(change - period.cancellation)
+        && newest.purchase <= period.cancellation
+    }
+    if found != nil { noteDoubt() }
+    return found
   }
 
   /// The refund turned auto-renew off: the change has its time, or follows within seconds.

@@ -36,9 +36,7 @@ extension SubjectFinder {
       guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
       if let old = found {
         let (isOne, wasOne) = (isSubscriptionRow(period.row), isSubscriptionRow(periods[old].row))
-        if isOne == wasOne, periods[old].cancellation == period.cancellation {
-          isTied = isTied || record.isSame(.transaction_id, in: period.row, and: periods[old].row) != true
-        }
+        if isOne == wasOne { isTied = isTied || self.isTied(period, periods[old]) }
         guard isOne == wasOne ? periods[old].cancellation < period.cancellation : wasOne else { continue }
       }
       (found, isTied) = (index, false)

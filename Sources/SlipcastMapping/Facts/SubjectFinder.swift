@@ -195,13 +195,38 @@ struct SubjectFinder {
       return chooseRunning(periods)
     }
     guard let target = subject.target else { return }
+    let isDated = record.instant(record.body, .cancellation) != nil
+    // Apple writes the body when it sends the message, which may show the refunds of some hours.
+    let window = isDated ? 0 : length(receivedAt == nil ? parameters.refund : parameters.companion)
+    let tied = fitting.filter { isTied(periods[$0], periods[target], within: window) }
+    if !tied.isEmpty, let shown = (tied + [target]).first(where: { isShownFlat(periods[$0]) }) {
+      subject.target = shown
+      return chooseByDate()
+    }
+    if !tied.isEmpty {
+      let original = periods[target].original
+      (subject.isTied, subject.isTiedAcross) = (true, tied.contains { periods[$0].original != original })
+      return chooseByDate()
+    }
     if type.is(.forFamilyMembers), periods[target].isUpgraded { chooseByDate() }
     guard fitting.count > 1 else { return }
     // A date in the body names the cancellation, unless several have it; else one of several was chosen.
     let isNamed =
-      record.instant(record.body, .cancellation) != nil
-      && !fitting.contains { $0 != target && periods[$0].cancellation == periods[target].cancellation }
+      isDated && !fitting.contains { $0 != target && periods[$0].cancellation == periods[target].cancellation }
     if !isNamed { chooseByDate() }
+  }
+
+  /// The flat object of a body shows the period, as taken back.
+  private func isShownFlat(_ period: Period) -> Bool {
+    guard let flat = record.flat, record.rows.instant(flat, .cancellation) == period.cancellation else { return false }
+    return flat == period.row || record.isSame(.transaction_id, in: flat, and: period.row) == true
+  }
+
+  /// Nothing distinguishes two purchases that were taken back at once; two rows of one purchase are not two.
+  func isTied(_ one: Period, _ other: Period, within window: Int64 = 0) -> Bool {
+    one.cancellation.isNear(other.cancellation, within: window) && one.row != other.row
+      && record.isSame(.transaction_id, in: one.row, and: other.row) != true
+      && record.isSame(.web_order_line_item_id, in: one.row, and: other.row) != true
   }
 
   /// Nothing names the chosen purchase.

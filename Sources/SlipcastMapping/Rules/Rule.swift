@@ -85,9 +85,16 @@ public struct EventName: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads what `description` writes, as rules spell events.
-  init(spelled text: String) {
+  package init(spelled text: String) {
     let parts = text.parts(at: "/", maxSplits: 1)
     self.init(notificationType: parts.first ?? "", subtype: parts.count > 1 ? parts[1] : nil)
+  }
+
+  /// It takes access back: a refund, or the end of Family Sharing.
+  package var takesBack: Bool { Self.takesBack(notificationType) }
+
+  package static func takesBack(_ notificationType: String?) -> Bool {
+    [NotificationType.refund, .revoke].contains { $0.rawValue == notificationType }
   }
 
   /// `TYPE/SUBTYPE`, or `TYPE` alone.

@@ -9,6 +9,8 @@ struct FlatAnswer {
   let customer: Customer
   /// In milliseconds.
   let now: Int64
+  /// What to know about the answer, in one word each.
+  var findings: [String] = []
 
   private static let expiryOfReceipt = ["expires-date", "expires-date-formatted"]
 
@@ -47,19 +49,34 @@ struct FlatAnswer {
       writer.byte(UInt8(ascii: "}"))
       if !isExpired { writer.member(LegacyKey.latest_receipt.name, receiptData) }
     }
-    if isSubscription, let renewal { write(renewal, isExpired: isExpired, writer) }
+    if isSubscription, let renewal {
+      let told = write(renewal, isExpired: isExpired, &parts)
+      parts.noteUnsaid(renewal, besides: told)
+    }
+    for finding in findings { parts.provenance?.finding(finding) }
     writer.byte(UInt8(ascii: "}"))
     return (AnswerWriter.Written(json: writer.bytes, provenance: parts.provenance?.line ?? []), status)
   }
 
-  /// The keys of the renewal that such an answer has at its top level.
-  private func write(_ renewal: V2Part, isExpired: Bool, _ writer: JSONWriter) {
-    writer.member(LegacyKey.auto_renew_status.name, ifPresent: renewal.integer("autoRenewStatus"))
-    writer.member(LegacyKey.auto_renew_product_id.name, ifPresent: renewal.text("autoRenewProductId"))
-    guard isExpired else { return }
-    writer.member(LegacyKey.expiration_intent.name, ifPresent: renewal.text("expirationIntent"))
-    if case .boolean(let isRetried)? = renewal.values["isInBillingRetryPeriod"] {
-      writer.member(LegacyKey.is_in_billing_retry_period.name, isRetried ? "1" : "0")
+  /// Writes the keys of the renewal that such an answer has at its top level.
+  ///
+  /// - Returns: the members that they say.
+  private func write(_ renewal: V2Part, isExpired: Bool, _ parts: inout PartWriter) -> Set<String> {
+    let keys: [(LegacyKey, String)] = [
+      (.auto_renew_status, "autoRenewStatus"), (.auto_renew_product_id, "autoRenewProductId"),
+      (.expiration_intent, "expirationIntent"), (.is_in_billing_retry_period, "isInBillingRetryPeriod"),
+    ]
+    var told: Set<String> = []
+    for (key, member) in isExpired ? keys : Array(keys.prefix(2)) {
+      switch (key, renewal.values[member]) {
+      case (.auto_renew_status, .integer(let number)?): parts.writer.member(key.name, number)
+      case (.is_in_billing_retry_period, .boolean(let isRetried)?): parts.writer.member(key.name, isRetried ? "1" : "0")
+      case (.auto_renew_status, _), (.is_in_billing_retry_period, _), (_, nil): continue
+      case (_, let value?): parts.writer.member(key.name, value.word)
+      }
+      told.insert(member)
+      parts.provenance?.source(key.name, "\(renewal.origin) \(member)")
     }
+    return told
   }
 }

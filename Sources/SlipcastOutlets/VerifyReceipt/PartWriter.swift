@@ -84,6 +84,16 @@ struct PartWriter {
     return true
   }
 
+  /// Notes what an answer without an entry for the renewal cannot say, a grace period above all.
+  mutating func noteUnsaid(_ renewal: V2Part, besides told: Set<String>) {
+    guard provenance != nil else { return }
+    for rule in table.renewal.written {
+      guard let member = rule.from.first, !told.contains(member), renewal.values[member] != nil else { continue }
+      provenance?.loss(rule.key?.name ?? member, .noKey, rule.id)
+    }
+    for rule in table.renewal.lost { noteLost(rule, of: renewal, LegacyKey.pending_renewal_info.name) }
+  }
+
   private mutating func noteLost(_ rule: InverseRule, of part: V2Part, _ path: String) {
     guard let member = rule.from.first, part.values[member] != nil else { return }
     guard rule.when.isEmpty || part.holds(rule.when) == true else { return }

@@ -159,7 +159,7 @@ package final class VerifyReceiptService: Sendable {
     }
     let now = options.clock()
     if case .transaction(let receipt) = asked.receipt.form {
-      let flat = FlatAnswer(table: table, receipt: receipt, customer: customer, now: now)
+      let flat = FlatAnswer(table: table, receipt: receipt, customer: customer, now: now, findings: findings)
       let (written, status) = flat.write(
         receiptData: asked.request.receiptData, keepsProvenance: options.keepsProvenance)
       return Answer(status: status, json: written.json, provenance: written.provenance)

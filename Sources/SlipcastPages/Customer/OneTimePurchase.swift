@@ -34,7 +34,7 @@ struct OneTimePurchase: Sendable {
         transaction.expiresDate == nil, let kind = kind(group, transaction, types)
       else { continue }
       let type = group.candidates.isEmpty ? group.notificationType : nil
-      let isTold = type == NotificationType.refund.rawValue || type == NotificationType.revoke.rawValue
+      let isTold = EventName.takesBack(type)
       var purchase = OneTimePurchase(
         productId: transaction.productId, kind: kind, time: transaction.purchaseDate?.milliseconds,
         confidence: group.confidence ?? .documented)

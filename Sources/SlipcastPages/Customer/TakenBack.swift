@@ -44,7 +44,7 @@ extension TakenBack {
   fileprivate init?(_ group: EventGroup, _ period: UntoldPeriod.Key?) {
     let transaction = group.facts.transaction
     let type = group.notificationType
-    let isTold = type == NotificationType.refund.rawValue || type == NotificationType.revoke.rawValue
+    let isTold = EventName.takesBack(type)
     // An upgrade is not a refund, and a period that ends is among those of the life.
     let isShown = transaction?.expiresDate == nil && transaction?.revocationDate != nil
     guard isTold || isShown, transaction?.isUpgraded != true else { return nil }

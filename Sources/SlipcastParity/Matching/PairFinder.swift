@@ -104,7 +104,8 @@ struct PairFinder {
       return nil
     }
     let standing = tally.standing(message.head, cast: message.keys, server: notification.keys)
-    guard isSamePurchase(message, notification, isCompanion: standing == .absorbed),
+    let isCompanion = standing == .absorbed || standing == .accepted && message.head.isAbsorbed
+    guard isSamePurchase(message, notification, isCompanion: isCompanion),
       var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible
     else { return nil }
     let difference = difference(message, notification)
@@ -166,6 +167,8 @@ struct PairFinder {
     case .candidate, .accepted: return Self.possible
     case .absorbed: return Self.companion
     case .differs:
+      // What takes access back is never another event: the pair would hide a lost refund.
+      guard message.keys.event.takesBack == notification.keys.event.takesBack else { return nil }
       let isSameType = message.keys.event.notificationType == notification.keys.event.notificationType
       let mayMean = kinds.mayMean(message.head.name, notification.keys.event)
       // An event that V1 never sends is not another reading of a message; one that V1 need not send may be, of the same

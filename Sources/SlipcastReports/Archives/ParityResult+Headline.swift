@@ -19,7 +19,8 @@ extension ParityResult {
     let tolerated = dates > 0 ? ", \(Words.count(dates, "date")) within a tolerance" : ""
     if conflicting == 0 { return (all == 1 ? "the only event agrees" : "all \(all.grouped) events agree") + tolerated }
     let conflict = "\(conflicting.grouped) \(conflicting == 1 ? "conflicts" : "conflict")"
-    let accepted = conflicting - failingPairs
+    let isAllowed = !["conflicts", "baseline", "minAgreement"].contains(where: fails)
+    let accepted = isAllowed ? conflicting : conflicting - failingPairs
     let known = accepted > 0 ? " (\(accepted == conflicting ? "" : "\(accepted.grouped) ")accepted)" : ""
     return
       "\(Words.percent(pairs.matched, of: all)) of \(Words.count(all, "event")) agree, \(conflict)\(known)\(tolerated)"

@@ -66,7 +66,6 @@ extension EventGroup {
   /// It is about an older period, and not because it takes this period back.
   fileprivate func knowsOnly(before purchase: Int64) -> Bool {
     guard let own = facts.purchase, own < purchase else { return false }
-    let isTaken = [NotificationType.refund, .revoke].contains { notificationType == $0.rawValue }
-    return !(isTaken && candidates.isEmpty)
+    return !(EventName.takesBack(notificationType) && candidates.isEmpty)
   }
 }

@@ -114,6 +114,21 @@ class Parts(Setting):
         answer = self.ask({"receipt-data": data}, "--v2", self.write("future.ndjson", future[:1]))
         require(answer["status"] == 0 and answer["latest_receipt"] == data and answer["latest_receipt_info"]["bid"] == "com.example.slipcast", str(answer))
         require("environment" not in answer and answer["receipt"]["transaction_id"] == "510000000000102", str(answer))
+        # Nothing is stored: the receipt alone decides, and a finding says so.
+        places = self.folder / "flat.provenance"
+        answer = self.ask({"receipt-data": data}, "--v2", self.write("nobody.ndjson", self.customer("1")), "--provenance", places)
+        require(answer["status"] == 21006 and "auto_renew_status" not in answer, str(answer))
+        require({"code": "nothingStored", "path": ""} in json.loads(places.read_text())["findings"], places.read_text())
+        # Such an answer has no key for a grace period: it is named as lost.
+        renewal = {"originalTransactionId": OLD, "autoRenewProductId": "p", "autoRenewStatus": 1, "environment": "Production",
+                   "isInBillingRetryPeriod": True, "gracePeriodExpiresDate": int(time.time() * 1000) + DAY}
+        status = {"status": 4, "originalTransactionId": OLD, "transactionInfo": past[0]["transactions"][0], "renewalInfo": renewal}
+        grace = {"bundleId": "com.example.slipcast", "environment": "Production", "data": [{"lastTransactions": [status]}]}
+        answer = self.ask({"receipt-data": data}, "--v2", self.write("grace.ndjson", [grace]), "--provenance", places)
+        require(answer["status"] == 21006 and answer["is_in_billing_retry_period"] == "1", str(answer))
+        account = json.loads(places.read_text())
+        require([loss["kind"] for loss in account["losses"] if "grace" in loss["path"]] == ["noKey"], str(account))
+        require(account["sources"]["auto_renew_status"].endswith(" autoRenewStatus"), str(account["sources"]))
 
     def statuses(self) -> None:
         """Every status that needs no server."""

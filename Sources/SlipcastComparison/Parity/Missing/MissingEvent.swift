@@ -25,12 +25,6 @@ package struct MissingEvent: Hashable, Sendable {
     (self.side, self.type, self.isRefund) = (side, type, isRefund)
     (self.subject, self.time, self.place) = (subject, time, place)
   }
-
-  /// Whether events of a type take access back.
-  package static func isRefund(_ type: String) -> Bool {
-    let name = type.prefix { $0 != "/" }
-    return [NotificationType.refund, .revoke].contains { $0.rawValue == name }
-  }
 }
 
 /// Which purchase a record is about, by the names that a company's database has too.

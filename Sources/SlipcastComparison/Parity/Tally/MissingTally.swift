@@ -1,3 +1,5 @@
+internal import SlipcastMapping
+
 /// Counts missing events by side and type, and finds those that a baseline accepts.
 struct MissingTally {
   /// Hostile archives have names without end.
@@ -19,7 +21,7 @@ struct MissingTally {
 
   init(_ known: [KnownEvent]) {
     self.known = Dictionary(grouping: known, by: \.identity)
-    acceptedRefunds = Set(known.filter { MissingEvent.isRefund($0.type) }.map(\.originalTransactionId))
+    acceptedRefunds = Set(known.filter { EventName(spelled: $0.type).takesBack }.map(\.originalTransactionId))
   }
 
   /// - Returns: the event, marked where the baseline accepts it.

@@ -41,8 +41,8 @@ package final class ParityTally {
   private(set) var unpaired = UnpairedTally()
   private(set) var ambiguous = AmbiguousTally()
   private(set) var periods: PeriodTally
-  private(set) var coverage: CoverageTally
-  private(set) var missing: MissingTally
+  var coverage: CoverageTally
+  var missing: MissingTally
   private(set) var causes: CauseTally
   /// Called for every pair with a difference that fails or is known, with the number of the difference.
   package var onDifference: ((_ difference: Int, PairNumbers, PairSubject) -> Void)?
@@ -57,7 +57,7 @@ package final class ParityTally {
   /// How many pairs of each known difference are accepted.
   private let known: [KnownDifference.Identity: Int]
   /// The readings that each row of the decision table leaves open.
-  private let candidates: [[EventName]]
+  let candidates: [[EventName]]
   /// The same by the difference's key, 0 for an unknown one; asked for every conflict.
   private var limits: [DifferenceTally.Key: Int] = [:]
 
@@ -95,43 +95,36 @@ package final class ParityTally {
       legacy: Int(legacy.head.record), server: Int(server.head.record),
       unit: server.head.unit == .notification ? 0 : server.head.id?.low ?? 0)
     let number = types.number(legacy.head.name, server.head.name)
-    var (isConflicting, isFailing, isTypeConflict, hasSubject) = (false, false, false, false)
-    var (areEndsFailing, areEndsAccepted) = (false, false)
+    var (pair, hasSubject) = (PairCount(), false)
     let time = server.head.asOf ?? legacy.head.eventTime
     causes.begin(legacy, server, types: number, time: time)
+    let lostRefund = lostRefund(legacy, server, ids)
     for finding in comparer.findings {
       let fails = finding.differenceClass == .conflict || options.strict.contains(finding.differenceClass)
       var isAccepted = false
-      if fails {
+      if fails, let lostRefund, FieldNumber.ofRevocation.contains(finding.path) {
+        isAccepted = lostRefund.isAccepted
+      } else if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
         if !hasSubject { (subject, hasSubject) = (PairSubject(legacy, server, ids: ids), true) }
         isAccepted = count(key, numbers)
       }
-      if finding.differenceClass == .conflict {
-        isConflicting = true
-        let isOfEnd = FieldNumber.endsOfAccess.contains(finding.path)
-        if isAccepted {
-          if isOfEnd { areEndsAccepted = true }
-        } else {
-          isFailing = true
-          if isOfEnd { areEndsFailing = true }
-        }
-        if finding.path == FieldNumber.notificationType || finding.path == FieldNumber.subtype { isTypeConflict = true }
-      }
+      if finding.differenceClass == .conflict { pair.add(finding.path, isAccepted: isAccepted) }
       fields.add(finding, numbers, isAccepted: isAccepted)
-      causes.add(finding.path, fails: fails && !isAccepted, form(finding, legacy, server))
+      // Equal values that fail by `--strict` have no difference to explain.
+      causes.add(finding.path, fails: fails && !isAccepted && finding.kind != .same, form(finding, legacy, server))
     }
-    causes.end(isConflicting: isConflicting)
-    if isFailing { failingPairCount += 1 }
-    pairs.add(isConflicting: isConflicting)
-    types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
-    periods.add(time, isConflicting: isConflicting)
+    causes.end(isConflicting: pair.isConflicting)
+    if pair.isFailing { failingPairCount += 1 }
+    pairs.add(isConflicting: pair.isConflicting)
+    types.add(number, isConflicting: pair.isConflicting, isTypeConflict: pair.isTypeConflict)
+    periods.add(time, isConflicting: pair.isConflicting)
     var answer = judge.judge(legacy, server, asOf: options.asOf)
-    if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
+    if pair.areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
     if !hasSubject, answer.finding.kind != nil { subject = PairSubject(legacy, server, ids: ids) }
     noteAccess(answer, numbers, types: number, subscription: subscription)
-    entitlement.noteEnds(failing: areEndsFailing, accepted: areEndsAccepted)
+    entitlement.noteEnds(failing: pair.areEndsFailing, accepted: pair.areEndsAccepted)
     coverage.add(
       legacy: (legacy.head.name, legacy.coveredTimes), server: (server.head.name, server.coveredTimes))
     noteReading(legacy, server)
@@ -282,27 +275,6 @@ package final class ParityTally {
     if !candidates[Int(head.decision)].isEmpty { ambiguous.addUndecided(Int(head.decision)) }
   }
 
-  /// Counts an event that the other archive should have, and names it where it counts as missing.
-  private func addMissing(_ view: RecordView, _ side: MissingEvent.Side, id: String?, _ isAfterAnswers: Bool) {
-    let (head, event) = (view.head, view.event)
-    let type = head.unit == .notification ? event.description : head.name
-    let readings = side == .legacy && head.decision >= 0 ? candidates[Int(head.decision)] : []
-    let isReversal = ([event] + readings).contains { MissingEvent.isRefund($0.notificationType) }
-    let isTakenBack = head.unit == .transaction && view.integer(FieldNumber.revocationDate) != nil
-    let isRefund = isReversal || isTakenBack
-    let counted = (head.name, view.coveredTimes)
-    guard
-      coverage.addUnpaired(
-        side == .legacy ? \.legacy : \.server, counted, isRefund: isRefund, isAfterAnswers: isAfterAnswers)
-    else { return }
-    let place = locate?(side, Int(head.record)) ?? ("", Int(head.record))
-    onMissing?(
-      missing.add(
-        MissingEvent(
-          side: side, type: type, isRefund: isRefund, subject: RecordSubject(view),
-          time: view.head.time, place: RecordPlace(source: place.0, record: place.1, id: id))))
-  }
-
   /// Readings of the decision table, for finding pairs.
   package func standing(_ legacy: EventHead, cast: EventKeys, server: EventKeys) -> EventStanding {
     guard legacy.decision >= 0, legacy.origin != .server else { return cast.event == server.event ? .equal : .differs }
@@ -310,5 +282,20 @@ package final class ParityTally {
       Int(legacy.decision), legacy.alternatives, cast: cast.event, server: server.event,
       numbers: (cast.eventNumber, server.eventNumber)
     ).standing
+  }
+}
+
+/// The conflicts of one pair.
+private struct PairCount {
+  private(set) var (isConflicting, isFailing, isTypeConflict) = (false, false, false)
+  /// Dates that move the end of access are in conflict: those that fail, and those that a baseline accepts.
+  private(set) var (areEndsFailing, areEndsAccepted) = (false, false)
+
+  mutating func add(_ path: Int, isAccepted: Bool) {
+    isConflicting = true
+    isFailing = isFailing || !isAccepted
+    if path == FieldNumber.notificationType || path == FieldNumber.subtype { isTypeConflict = true }
+    guard FieldNumber.endsOfAccess.contains(path) else { return }
+    if isAccepted { areEndsAccepted = true } else { areEndsFailing = true }
   }
 }
