@@ -35,11 +35,9 @@ package struct ParityRun {
     let covered = try covered(first, second, in: spill)
     if let whole = options.whole { try WholeArchiveError.check(whole, contains: covered) }
     let time = commonTime(options.whole ?? answered(covered, first, and: second, of: unit))
-    let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
-    tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
+    let tally = tally(of: first, and: second, unit, time)
     let missing = options.missing ?? MissingRows()
-    (tally.onMissing, tally.serverEnd) = (missing.add, second.coverage.answered)
-    tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.notRead, server: second.notRead)
+    tally.onMissing = missing.add
     let total = spill.count
     let book = try accessBook(of: first, and: second, tally, time, unit)
     if let failing = options.failing { tally.onDifference = failing.add }
@@ -70,6 +68,19 @@ package struct ParityRun {
     result.origin = origin(first, second)
     result.notes += first.notes("legacy", unit) + second.notes("server", unit) + Self.notes(tally.pairs.repeatDiffers)
     return result
+  }
+
+  /// A tally that knows what either archive covers.
+  private func tally(
+    of first: ScannedArchive, and second: ScannedArchive, _ unit: ParityUnit, _ time: CommonTime
+  ) -> ParityTally {
+    let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
+    tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
+    tally.serverEnd = second.coverage.answered
+    tally.messages = first.coverage.messages?.less(rules.window(.margin).milliseconds)
+    tally.isOfMessages = first.coverage.messages != nil && first.coverage.isOfMessages
+    tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.notRead, server: second.notRead)
+    return tally
   }
 
   /// The time that each input covers.

@@ -90,10 +90,12 @@ import Testing
 
   // MARK: notifications
 
-  private static func told(_ type: String, about bought: Purchase, day: Double, subtype: String? = nil) -> String {
+  private static func told(_ type: String, about bought: Purchase, day: Double, subtype: String? = nil, id: Int? = nil)
+    -> String
+  {
     let subtype = subtype.map { ",\"subtype\":\"\($0)\"" } ?? ""
     return """
-      {"notificationType":"\(type)"\(subtype),"notificationUUID":"8ccf335f-8ea6-41b8-99b1-b9c8\(10_000_000 + bought.id)",\
+      {"notificationType":"\(type)"\(subtype),"notificationUUID":"8ccf335f-8ea6-41b8-99b1-b9c8\(10_000_000 + (id ?? bought.id))",\
       "version":"2.0","signedDate":\(AccessDay.time(day)),"data":{"bundleId":"com.example.slipcast",\
       "environment":"Production","transactionInfo":\(bought.transaction(signed: day))}}
       """
@@ -122,6 +124,60 @@ import Testing
     let missing = result.unpaired.filter { $0.reason == .legacyWithoutServer }.map(\.event)
     #expect(missing == (told == 1 ? ["CANCEL"] : []))
     #expect(Self.conflicts(result) == [])
+  }
+
+  /// An upgrade's CANCEL is about the period that the upgrade ended, and V2's REFUND about the one that was taken back.
+  ///
+  /// Source: comparison §2, an event is found by line item and type.
+  @Test func theCancelOfAnUpgradeIsNotTheRefundOfAnotherPeriod() async throws {
+    var (ended, dear) = (Self.second, Purchase(id: 3, day: 40, end: 70, original: 1))
+    (ended.isUpgraded, ended.refund) = (true, 40)
+    dear.product = "com.example.slipcast.q"
+    let cancel = Answers.message("CANCEL", about: ended, listed: [dear, ended, Self.first])
+      .replacing(
+        "\"notification_type\":\"CANCEL\"", with: "\"notification_type\":\"CANCEL\",\"original_transaction_id\":1")
+    for old in [Self.first, Self.second] {
+      let refund = Self.told("REFUND", about: Self.refunded(old, 42), day: 42)
+      let result = try await Archives.compare([cancel], [refund])
+      #expect(result.pairs.compared == (old.id == Self.second.id ? 1 : 0))
+      #expect(result.pairs.serverWithoutLegacy == (old.id == Self.second.id ? 0 : 1))
+    }
+  }
+
+  /// It may have come at any time after the purchase: that its period runs on excuses nothing.
+  @Test(arguments: [30.0, 365]) func aRefundWithoutADateIsMissingHoweverLongItsPeriodRuns(_ end: Double) async throws {
+    let (bought, other) = (Purchase(id: 1, day: 10, end: end), Purchase(id: 7, day: 0, end: 300))
+    let cancel = Answers.message("CANCEL", about: bought, listed: [bought])
+    let around = [0.0, 60].map { day in
+      Answers.message("DID_CHANGE_RENEWAL_STATUS", about: other, listed: [other], changed: day)
+    }
+    let server = [0.0, 60].map {
+      Self.told("DID_CHANGE_RENEWAL_STATUS", about: other, day: $0, subtype: "AUTO_RENEW_ENABLED", id: Int($0))
+    }
+    let lost = try await Archives.compare(around + [cancel], server)
+    #expect(lost.missing.kinds.map(\.type) == ["REFUND"])
+    let whole = try await Archives.compare(
+      around + [cancel], server + [Self.told("REFUND", about: Self.refunded(bought, 20), day: 20)])
+    #expect(whole.missing.kinds.isEmpty)
+    // When V1's access ended is unknown.
+    #expect(whole.access.map { [$0.lockedOut, $0.servedForFree, $0.endChanges] } == [0, 0, 0])
+  }
+
+  /// Both archives lack the event of a refund that V1's lists show: nothing is missing on one side, and a note says so.
+  @Test(arguments: [true, false]) func aRefundThatOnlyAListShowsIsNamed(_ isTold: Bool) async throws {
+    let old = Self.refunded(Self.first, 40)
+    let changes = [0.0, 45, 80].map { day in
+      Answers.message("DID_CHANGE_RENEWAL_STATUS", about: Self.second, listed: [Self.second, old], changed: day)
+    }
+    let server = [0.0, 45, 80].map {
+      Self.told("DID_CHANGE_RENEWAL_STATUS", about: Self.second, day: $0, subtype: "AUTO_RENEW_ENABLED", id: Int($0))
+    }
+    let cancel = Answers.message("CANCEL", about: old, listed: [Self.second, old])
+    let result = try await Archives.compare(
+      changes + (isTold ? [cancel] : []), server + (isTold ? [Self.told("REFUND", about: old, day: 40)] : []))
+    #expect(result.missing.kinds.isEmpty)
+    let note = result.notes.first { $0.code == "refundsOnlyListed" }
+    #expect((note != nil) == !isTold && note?.message.contains("1 refund") != false)
   }
 
   /// The end of auto-renewal is no other report of a refund that V1 lacks.

@@ -9,6 +9,7 @@ struct Purchase {
   var original: Int?
   var type: String?
   var isUpgraded = false
+  var product = "com.example.slipcast.p"
 
   var row: String {
     let refunded =
@@ -17,7 +18,7 @@ struct Purchase {
       end.map { ",\"expires_date_ms\":\"\(AccessDay.time($0))\",\"web_order_line_item_id\":\"\(id + 50)\"" } ?? ""
     let upgraded = isUpgraded ? ",\"is_upgraded\":\"true\"" : ""
     return """
-      {"product_id":"com.example.slipcast.p","transaction_id":"\(id)","original_transaction_id":"\(original ?? id)",\
+      {"product_id":"\(product)","transaction_id":"\(id)","original_transaction_id":"\(original ?? id)",\
       "purchase_date_ms":"\(AccessDay.time(day))","original_purchase_date_ms":"\(AccessDay.time(original == nil ? day : 0))",\
       "quantity":"1"\(ends)\(refunded)\(upgraded)}
       """
@@ -30,7 +31,7 @@ struct Purchase {
     let ends = end.map { ",\"expiresDate\":\(AccessDay.time($0)),\"webOrderLineItemId\":\"\(id + 50)\"" } ?? ""
     let date = signed.map { ",\"signedDate\":\(AccessDay.time($0))" } ?? ""
     return """
-      {"transactionId":"\(id)","originalTransactionId":"\(original ?? id)","productId":"com.example.slipcast.p",\
+      {"transactionId":"\(id)","originalTransactionId":"\(original ?? id)","productId":"\(product)",\
       "bundleId":"com.example.slipcast","environment":"Production","quantity":1,"purchaseDate":\(AccessDay.time(day)),\
       "originalPurchaseDate":\(AccessDay.time(original == nil ? day : 0)),\
       "transactionReason":"\(original == nil ? "PURCHASE" : "RENEWAL")"\(type)\(ends)\(refunded)\(upgraded)\(date)}

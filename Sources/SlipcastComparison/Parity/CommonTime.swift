@@ -60,16 +60,18 @@ package struct CommonTime: Hashable, Sendable {
   ///   - isRefund: a lost refund never passes, so one that may lie in the time counts.
   func counts(_ times: ClosedRange<Int64>?, isRefund: Bool = false) -> Bool {
     switch counted {
-    case .all: true
-    case .none: false
-    case .within(let time): times.map { time.contains($0.lowerBound) && time.contains($0.upperBound) } ?? isRefund
+    case .all: return true
+    case .none: return false
+    case .within(let time):
+      guard let times, !isRefund else { return times.map(time.overlaps) ?? isRefund }
+      return time.contains(times.lowerBound) && time.contains(times.upperBound)
     }
   }
 }
 
 extension ClosedRange<Int64> {
   /// The range without so much at each end; `nil` where nothing is left.
-  fileprivate func less(_ margin: Int64) -> ClosedRange<Int64>? {
+  package func less(_ margin: Int64) -> ClosedRange<Int64>? {
     let (start, end) = (lowerBound.addingReportingOverflow(margin), upperBound.subtractingReportingOverflow(margin))
     guard !start.overflow, !end.overflow, start.partialValue <= end.partialValue else { return nil }
     return start.partialValue...end.partialValue

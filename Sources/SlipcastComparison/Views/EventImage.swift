@@ -55,6 +55,8 @@ package struct EventHead: Sendable {
   package var isAbsorbed = false
   /// It is an item by itself: nothing is known about the answer around it.
   package var isPart = false
+  /// A V1 message says that the purchase was taken back, and no date of it.
+  package var isTakenBack = false
   /// A V1 message without a list: its period need not be the newest of the subscription.
   package var showsOnePeriod = false
   /// Its time is a date of its transaction.
@@ -108,6 +110,7 @@ enum EventImage {
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(
       head.origin.rawValue | (head.content == nil ? 0 : hasContent) | (head.isPart ? isPart : 0)
+        | (head.isTakenBack ? isTakenBack : 0)
         | (head.showsOnePeriod ? showsOnePeriod : 0)
         | (head.keepsWritten ? hasWritten : 0) | (head.autoRenewOnSince == nil ? 0 : hasOnSince))
     writer.byte(
@@ -130,7 +133,8 @@ enum EventImage {
   }
 
   /// A bit of the first byte, which also says where the record comes from.
-  private static let originBits: UInt8 = 7
+  private static let originBits: UInt8 = 3
+  private static let isTakenBack: UInt8 = 4
   private static let hasContent: UInt8 = 128
   private static let isPart: UInt8 = 64
   private static let hasWritten: UInt8 = 32
@@ -150,6 +154,10 @@ enum EventImage {
     return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(image.extracting(start...))
   }
 
+  static func takeBack(in image: inout [UInt8]) {
+    if !image.isEmpty { image[0] |= isTakenBack }
+  }
+
   /// The record's number follows kind, flags, decision and shape.
   static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {
     let place = start + 8
@@ -166,6 +174,7 @@ enum EventImage {
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
     (head.isPart, head.showsOnePeriod) = (first & isPart != 0, first & showsOnePeriod != 0)
+    head.isTakenBack = first & isTakenBack != 0
     head.unit = ParityUnit(rawValue: flags >> 4 & 3) ?? .notification
     head.kind = EventTrace.Kind(rawValue: flags >> 6) ?? .dated
     head.decision = Int16(bitPattern: bytes.short())

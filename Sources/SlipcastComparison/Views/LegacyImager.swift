@@ -31,10 +31,34 @@ package final class LegacyImager {
       (head.asOf, head.written, head.showsOnePeriod) = (asOf, written, converter.showsOnePeriod)
       // Without a date of the event it has no place among the others.
       head.eventTime = asOf == nil ? nil : written
+      head.isTakenBack = converter.takesBackUndated
       self.write(head, nil, to: writer)
       mark()
     }
     try converter.forEachUnit(of: unit == .transaction ? .history : .statuses, outline, write)
+  }
+
+  /// Writes the purchase that a message takes back and does not list.
+  ///
+  /// - Returns: false where the message is of another kind, and nothing was written.
+  package func write(unlisted converter: Converter, _ unit: ParityUnit, record: Int64, to writer: JSONWriter) -> Bool {
+    guard unit == .transaction, converter.takesBackUnlisted else { return false }
+    converter.convertToNotification()
+    converter.outline(into: outline)
+    view.clear()
+    for value in outline.values where value.part == .transaction {
+      add(value, value.part.number(of: Int(value.slot)))
+    }
+    for absence in outline.absences where absence.part == .transaction {
+      view.shape.add(absence: absence.part.number(of: Int(absence.slot)), absence.reason)
+    }
+    var head = EventHead()
+    (head.unit, head.record, head.isPart, head.isTakenBack) = (unit, record, true, true)
+    (head.asOf, head.written) = (converter.asOf?.milliseconds, converter.writtenTime)
+    head.eventTime = head.asOf == nil ? nil : head.written
+    view.shape.add(names: unit.legacyName, unit.serverName, nil)
+    view.write(head, to: writer)
+    return true
   }
 
   private func write(_ head: EventHead, _ name: JSONText?, to writer: JSONWriter) {
@@ -77,7 +101,7 @@ package final class LegacyImager {
   private func head(_ converter: Converter, _ record: Int64) -> EventHead {
     var head = EventHead()
     (head.isAbsorbed, head.isTimedByPeriod) = (converter.isAbsorbed, converter.isEventTimeOfPeriod)
-    head.record = record
+    (head.record, head.isTakenBack) = (record, converter.takesBackUndated)
     head.decision = converter.decisionNumber.map { Int16(truncatingIfNeeded: $0) } ?? -1
     head.alternatives = converter.eventChoices
     (head.eventTime, head.receivedAt) = (converter.eventTime, converter.receivedAt)

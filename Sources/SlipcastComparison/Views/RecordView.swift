@@ -179,6 +179,8 @@ package final class RecordView {
     var times = [coveredTime]
     if head.unit == .notification { times.append(statedTime) }
     if times.allSatisfy({ $0 == nil }), let purchase = integer(FieldNumber.purchaseDate) {
+      // A refund may come long after its period.
+      if event.takesBack { return purchase...(.max) }
       let ends = [FieldNumber.expiresDate, FieldNumber.renewalDate, FieldNumber.gracePeriodExpiresDate]
       if let end = ends.compactMap({ integer($0) }).max() { times = [purchase, end] }
     }
@@ -212,6 +214,9 @@ package final class RecordView {
     }
     return EventImage.fingerprint(bytes.span, head)
   }
+
+  /// Marks the image of an item that another record says was taken back.
+  package static func takeBack(in image: inout [UInt8]) { EventImage.takeBack(in: &image) }
 
   /// Turns the number of an image's record, counted from a block's start, into that in the archive.
   package static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {

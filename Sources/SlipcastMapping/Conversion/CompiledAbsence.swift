@@ -59,7 +59,7 @@ final class CompiledAbsence: Sendable {
 
   private func isOpen(_ builder: RecordBuilder) -> Bool {
     // The message itself says that its purchase was taken back, also where the list does not.
-    if isOfRevocation, builder.known.type.is(.reversal), builder.current == builder.subject.target { return true }
+    if isOfRevocation, builder.takesBackUndated { return true }
     guard let undecidable, let decision = builder.decision else { return false }
     return decision.own.event.notificationType == undecidable
   }

@@ -61,6 +61,20 @@ extension Converter {
 
   package var isOfNotification: Bool { record.form == .notification }
 
+  /// The message says that the purchase at hand was taken back, and does not date it.
+  package var takesBackUndated: Bool { isCertainReversal && builder.takesBackUndated }
+
+  /// The message says that a purchase was taken back which is not a subscription, and names it without listing it.
+  package var takesBackUnlisted: Bool {
+    isCertainReversal && known.type.is(.forOneTimePurchases) && known.subject.target == nil
+      && known.subject.named != nil
+  }
+
+  private var isCertainReversal: Bool {
+    guard isOfNotification, known.type.is(.reversal), !isAmbiguous else { return false }
+    return !isAbsorbed && builder.decision?.own.event.takesBack ?? false
+  }
+
   package var notification_type: String? { notificationTypeText?.string }
 
   /// V1's type of the event, where it stands.

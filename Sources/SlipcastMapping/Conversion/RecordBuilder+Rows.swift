@@ -5,6 +5,12 @@ internal import SlipcastV2
 // What accounts ask about the V1 objects of the current record.
 
 extension RecordBuilder {
+  /// The object at hand is what the message takes back, and its row has no date of that.
+  var takesBackUndated: Bool {
+    guard known.type.is(.reversal), let current = focus.period, current == known.subject.target else { return false }
+    return !known.periods[current].isCancelled
+  }
+
   /// Visits the rows that rules read at the moment; a row may come twice.
   @inline(__always)
   func forEachRowInUse(_ use: (Int) -> Void) {

@@ -46,6 +46,18 @@ extension Converter {
     return listed.chosen
   }
 
+  /// The other periods of the event's subscription that its list shows as taken back, where it also marks upgrades: a
+  /// cancellation is certain to be none.
+  package var listedRefunds: [UntoldPeriod] {
+    guard known.periods.count > 1, let original = known.subject.original else { return [] }
+    let target = known.subject.target
+    return known.periods.indices.lazy.filter { [known] place in
+      let period = known.periods[place]
+      return place != target && period.isRevoked && period.original == original
+        && known.formHasUpgradeKey(period.row) && !known.isCancelledAtPurchase(place)
+    }.prefix(Self.mostElsewhere).compactMap { [known] in UntoldPeriod(known.periods[$0]) }
+  }
+
   /// The same of the other subscriptions that the record lists, each with its original transaction.
   package func listedElsewhere(around time: Int64?) -> [(original: JSONText, periods: [UntoldPeriod])] {
     listed(around: time) { $0 != known.subject.original }

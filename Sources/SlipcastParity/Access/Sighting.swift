@@ -9,14 +9,18 @@ struct Sighting {
   let id: String?
   let time: Int64?
   let listed: [UntoldPeriod]
+  /// The periods are of the record's own subscription, and were taken back: this asks for events and not for access.
+  let isOfRefunds: Bool
 
-  init(record: Int64, id: String?, time: Int64?, listed: [UntoldPeriod]) {
+  init(record: Int64, id: String?, time: Int64?, listed: [UntoldPeriod], isOfRefunds: Bool = false) {
     (self.record, self.id, self.time, self.listed) = (record, id, time, listed)
+    self.isOfRefunds = isOfRefunds
   }
 
   init(stored body: Span<UInt8>) {
     let start: Int
     (id, listed, start) = PairEvent.readStart(body)
+    isOfRefunds = body[0] == Self.sideOfRefunds
     record = ListedPeriod.number(body, at: start)
     let time = ListedPeriod.number(body, at: start + 8)
     self.time = time == .min ? nil : time
@@ -24,14 +28,15 @@ struct Sighting {
 
   /// It is stored where events are; these begin with their side.
   private static let side: UInt8 = 2
+  private static let sideOfRefunds: UInt8 = 3
 
-  static func isStored(_ body: Span<UInt8>) -> Bool { body[0] == side }
+  static func isStored(_ body: Span<UInt8>) -> Bool { body[0] == side || body[0] == sideOfRefunds }
 
   /// Writes it as the sort buffer holds it.
   ///
   /// - Parameter before: records before its block.
   func store(after before: Int64, to writer: JSONWriter) {
-    PairEvent.writeStart(Self.side, id, listed, to: writer)
+    PairEvent.writeStart(isOfRefunds ? Self.sideOfRefunds : Self.side, id, listed, to: writer)
     for number in [record &+ before, time ?? .min] { ListedPeriod.write(number, to: writer) }
   }
 }

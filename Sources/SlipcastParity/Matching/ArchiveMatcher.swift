@@ -39,6 +39,8 @@ final class ArchiveMatcher {
         try matcher.match(partition, subscription: subscription) { event, isLegacy in
           try add(event, isLegacy, to: byLineItem, name: event.lineItem)
         }
+        // Of very many events those of other parts may report the refunds.
+        if isNew, !partition.isFull { matcher.noteShownRefunds(partition) }
         try note(partition)
       case .endOfCustomer(let change): try access?.endCustomer(change)
       }

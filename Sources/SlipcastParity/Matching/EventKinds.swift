@@ -10,11 +10,16 @@ final class EventKinds {
   private var serverEventsByNumber: [[ServerEvent]?] = []
   private let meanings: [String: Set<EventName>]
   private let allMeanings: Set<EventName>
+  /// V1's types that report refunds.
+  private let reversals: Set<String>
   /// Why V1's answers lack a consumable.
   private let finished: String?
+  /// V2's event of a purchase that is no subscription.
+  private let purchase: ServerEvent?
 
   init(_ rules: RuleSet) {
     finished = rules.comparing(.finished)?.meaning
+    purchase = rules.serverEvents.first { $0.event.notificationType == NotificationType.oneTimeCharge.rawValue }
     serverEvents = Dictionary(grouping: rules.serverEvents, by: \.event)
     var meanings: [String: Set<EventName>] = [:]
     for rule in rules.types {
@@ -26,11 +31,19 @@ final class EventKinds {
       for type in types { meanings[type] = all }
     }
     self.meanings = meanings
+    reversals = Set(rules.types.filter { $0.to.takesBack && !$0.isAbsorbed }.map(\.type))
     allMeanings = meanings.values.reduce(into: []) { $0.formUnion($1) }
   }
 
   /// A message of that type, or of one as strong, may in one context or another be this event.
   func mayMean(_ type: String, _ event: EventName) -> Bool { meanings[type]?.contains(event) ?? false }
+
+  /// It reports a refund, or that one was taken back.
+  func tellsOfRefund(_ event: PairEvent) -> Bool {
+    let name = event.keys.event
+    return name.takesBack || name.notificationType == NotificationType.refundReversed.rawValue
+      || event.head.origin == .legacy && reversals.contains(event.head.name)
+  }
 
   func mayBeTold(_ event: EventName) -> Bool { allMeanings.contains(event) }
 
@@ -56,8 +69,13 @@ final class EventKinds {
   func serverOnly(_ keys: EventKeys) -> ServerEvent? { serverEvents(keys).first { $0.fits(keys) } }
 
   /// How V1 shows what it never sends, or does not list; `nil` for what it has.
-  func traceOfServerOnly(_ event: PairEvent) -> String? {
-    if event.head.unit == .transaction, event.keys.isConsumable { return finished }
+  ///
+  /// - Parameter isOfMessages: V1 has messages and no answers, and so nothing about purchases that are no subscriptions.
+  func traceOfServerOnly(_ event: PairEvent, isOfMessages: Bool) -> String? {
+    if event.head.unit == .transaction {
+      if event.keys.isConsumable { return finished }
+      if isOfMessages, event.keys.expiresDate == nil, event.keys.webOrderLineItemId == nil { return purchase?.trace }
+    }
     return serverOnly(event.keys)?.trace
   }
 

@@ -4,7 +4,7 @@ internal import SlipcastMapping
 
 /// An event that looks for its counterpart; a class, because it is handed around for every counterpart that it may have.
 final class PairEvent {
-  let image: [UInt8]
+  private(set) var image: [UInt8]
   /// The id of its row.
   let id: String?
   private(set) var head: EventHead
@@ -83,6 +83,12 @@ final class PairEvent {
     view.read(image.span)
   }
 
+  /// Notes that another record of the archive says that it was taken back.
+  func takeBack() {
+    head.isTakenBack = true
+    RecordView.takeBack(in: &image)
+  }
+
   /// Notes when V1 was asked last about the customer, in milliseconds since 1970 UTC; `nil` changes nothing.
   func note(answered: Int64?) {
     guard let answered, let bought = keys.coveredTime else { return }
@@ -99,10 +105,12 @@ struct EventPartition {
   var server: [PairEvent] = []
   /// What V1's records about other subscriptions show.
   private(set) var sightings: [Sighting] = []
+  /// What V1's lists show as taken back.
+  private(set) var refunds: [Sighting] = []
   private(set) var bytes = 0
 
   /// All that it holds.
-  var count: Int { legacy.count + server.count + sightings.count }
+  var count: Int { legacy.count + server.count + sightings.count + refunds.count }
 
   /// More than this is dealt with in parts: honest subscriptions are far smaller.
   var isFull: Bool { legacy.count + server.count >= 8192 || bytes > 64 << 20 }
@@ -114,12 +122,13 @@ struct EventPartition {
 
   mutating func add(_ sighting: Sighting) {
     bytes += 256
-    sightings.append(sighting)
+    if sighting.isOfRefunds { refunds.append(sighting) } else { sightings.append(sighting) }
   }
 
   mutating func clear() {
     legacy.removeAll(keepingCapacity: true)
     if !sightings.isEmpty { sightings.removeAll(keepingCapacity: true) }
+    if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }
     server.removeAll(keepingCapacity: true)
     bytes = 0
   }

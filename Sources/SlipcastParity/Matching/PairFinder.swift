@@ -38,6 +38,8 @@ struct PairFinder {
   /// How well a message and a notification fit; less is better.
   private struct Fit: Comparable {
     var rank: Int
+    /// One of the two does not name its purchase: another one may name it.
+    var isVague = false
     /// How much the values differ that identify the event besides its line item and kind.
     var difference: Int
     var distance: UInt64
@@ -47,7 +49,8 @@ struct PairFinder {
     var pair: (legacy: Int, server: Int) { (legacy, server) }
 
     static func < (left: Fit, right: Fit) -> Bool {
-      (left.rank, left.difference, left.distance) < (right.rank, right.difference, right.distance)
+      (left.rank, left.isVague ? 1 : 0, left.difference, left.distance)
+        < (right.rank, right.isVague ? 1 : 0, right.difference, right.distance)
     }
   }
 
@@ -104,7 +107,9 @@ struct PairFinder {
       return nil
     }
     let standing = tally.standing(message.head, cast: message.keys, server: notification.keys)
-    let isCompanion = standing == .absorbed || standing == .accepted && message.head.isAbsorbed
+    // V2 names the period that an action led to, but in a refund the one that was taken back.
+    let isOfOne = standing == .absorbed || standing == .accepted && message.head.isAbsorbed
+    let isCompanion = isOfOne && !notification.keys.event.takesBack
     guard isSamePurchase(message, notification, isCompanion: isCompanion),
       var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible
     else { return nil }
@@ -120,7 +125,8 @@ struct PairFinder {
       let isIdentified = message.head.kind == .undated && difference == 0
       if distance > (isIdentified ? windows.delivery : windows.longest) { rank += Self.far }
     }
-    return Fit(rank: rank, difference: difference, distance: distance ?? .max)
+    let isVague = message.keys.namesPurchase != notification.keys.namesPurchase
+    return Fit(rank: rank, isVague: isVague, difference: difference, distance: distance ?? .max)
   }
 
   /// How much the environment and the renewal state differ; messages with a date are identified by their time, so only
@@ -255,6 +261,8 @@ private struct ServerIndex {
 }
 
 extension EventKeys {
+  fileprivate var namesPurchase: Bool { webOrderLineItemId != nil || transactionId != nil }
+
   /// An organization or a group gave the purchase or took it back: V1 has no such message.
   fileprivate var isOfAssignment: Bool { isAssigned || isAssignmentRevoked }
 }

@@ -70,6 +70,22 @@ final class PartitionMatcher {
     links.note(answered, about: subscription)
   }
 
+  /// Counts the refunds that V1's lists show and that neither archive has an event of.
+  func noteShownRefunds(_ partition: EventPartition) {
+    guard let first = partition.legacy.first, !partition.refunds.isEmpty else { return }
+    let told = (partition.legacy + partition.server).filter(kinds.tellsOfRefund)
+    // One that names no period may be about any.
+    guard told.allSatisfy({ $0.keys.purchaseDate != nil }) else { return }
+    var seconds = Set(told.compactMap { $0.keys.purchaseDate.map { $0 / 1000 } })
+    for sighting in partition.refunds {
+      for period in sighting.listed where period.revocation >= firstInstant {
+        guard seconds.insert(period.key.purchase / 1000).inserted else { continue }
+        first.show(in: one)
+        tally.addShownRefund(at: period.revocation, of: one)
+      }
+    }
+  }
+
   /// Pairs what is left of other partitions and shares another name.
   func matchRest(
     _ partition: EventPartition, subscription: Int64, rest: (PairEvent, _ isLegacy: Bool) throws -> Void
@@ -86,20 +102,23 @@ final class PartitionMatcher {
     if !isLegacy, !event.hasPayload { tally.withoutPayload += 1 }
     event.show(in: one)
     if !isLegacy { event.note(answered: links.answered(about: one.partition)) }
-    let (reason, trace) = reason(for: event, isLegacy)
+    let (reason, trace) = reason(for: event, isLegacy, isTold: tally.isToldByMessages(one))
     tally.add(reason, one, id: event.id, trace: trace, isAfterAnswers: event.isAfterAnswers)
   }
 
   /// Why an event has no counterpart, and how V1 shows it all the same.
   private func reason(
-    for event: PairEvent, _ isLegacy: Bool
+    for event: PairEvent, _ isLegacy: Bool, isTold: Bool
   ) -> (reason: ParityResult.UnpairedKind.Reason, trace: String?) {
     let isNotification = event.head.unit == .notification
     if isLegacy {
-      let time = event.time ?? event.keys.expiresDate
+      // A refund without a date may be later than the end of its period.
+      let time = event.time ?? (event.keys.event.takesBack ? nil : event.keys.expiresDate)
       return (isNotification && time.map { $0 < firstInstant } ?? false ? .notComparable : .legacyWithoutServer, nil)
     }
-    if let trace = kinds.traceOfServerOnly(event) { return (.serverOnlyEvents, trace) }
+    if !isTold, let trace = kinds.traceOfServerOnly(event, isOfMessages: tally.isOfMessages) {
+      return (.serverOnlyEvents, trace)
+    }
     return (isNotification && kinds.isUnknown(event.keys.event) ? .unknownEvents : .serverWithoutLegacy, nil)
   }
 

@@ -54,9 +54,19 @@ final class RepetitionFilter {
       }
     }
     outcome.places.sort()
+    noteTakenBack(outcome.places, ids, of: events)
     for id in repeated { represent(id, among: ids, of: events, in: &outcome) }
     if !repeatedItems.isEmpty { addVariants(repeatedItems, ids, of: events, to: &outcome) }
     return outcome
+  }
+
+  /// A message says that an item was taken back, and a newer list may not.
+  private func noteTakenBack(_ places: [Int], _ ids: [SeenIds.Id?], of events: [PairEvent]) {
+    let taken = Set(events.indices.lazy.filter { events[$0].head.isTakenBack }.compactMap { ids[$0] })
+    guard !taken.isEmpty else { return }
+    for place in places where ids[place].map(taken.contains) ?? false && events[place].head.unit != .notification {
+      events[place].takeBack()
+    }
   }
 
   /// The places of events, what states most first: a message without a list states nothing about a subscription of which

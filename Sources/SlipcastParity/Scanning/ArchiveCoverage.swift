@@ -14,6 +14,10 @@ struct ArchiveCoverage {
   private(set) var all: ClosedRange<Int64>?
   /// When the latest answer was given: it lists all purchases until then.
   private(set) var answered: Int64?
+  /// From the first to the last message among the records that list purchases: a message tells of every refund.
+  private(set) var messages: ClosedRange<Int64>?
+  /// All of those records are messages.
+  private(set) var isOfMessages = true
   /// The latest records, the latest last.
   private var latest: [Late] = []
 
@@ -28,6 +32,13 @@ struct ArchiveCoverage {
     }
     let place = latest.firstIndex { time < $0.time } ?? latest.count
     latest.insert(Late(time: time, partition: partition), at: place)
+  }
+
+  /// Notes what lists a purchase.
+  ///
+  /// - Parameter time: of the message or answer.
+  mutating func add(listedBy time: Int64?, isMessage: Bool) {
+    if isMessage { messages.extend(to: time) } else { isOfMessages = false }
   }
 
   /// The time without repetitions: an event that came several times came when it came first.

@@ -48,6 +48,7 @@ extension ScannedArchive {
     units += 1
     span.extend(to: mark.time)
     coverage.add(mark.coveredTime, in: mark.partition, answered: mark.answered)
+    if mark.unit != .notification { coverage.add(listedBy: mark.time, isMessage: mark.isOfMessage) }
     sources[place.source].span.extend(to: mark.time)
   }
 

@@ -18,6 +18,8 @@ final class EventScanner: RecordScanner {
     let time: Int64?
     /// When the answer was given that lists it; `nil` for a notification.
     let answered: Int64?
+    /// A message has it, and not an answer.
+    var isOfMessage = false
     /// For the time that the archive covers.
     let coveredTime: Int64?
     /// The id of its row.
@@ -117,6 +119,12 @@ final class EventScanner: RecordScanner {
     converter.convertToNotification()
     legacy.write(converter, record: Int64(record), to: images)
     note(from: &start, listed: converter.listedPeriods(around: accessTime))
+    let refunds = converter.listedRefunds
+    if !refunds.isEmpty {
+      let sighting = Sighting(
+        record: Int64(record), id: id, time: view.head.time, listed: refunds, isOfRefunds: true)
+      sightings.append((view.partition, sighting))
+    }
     note(converter.listedElsewhere(around: accessTime), in: record)
   }
 
@@ -131,6 +139,10 @@ final class EventScanner: RecordScanner {
     _ converter: Converter, _ unit: ParityUnit, _ record: Int, from start: inout Int
   ) throws(ScanFault) {
     let before = marks.count
+    defer {
+      if converter.isOfNotification { for place in before..<marks.count { marks[place].isOfMessage = true } }
+    }
+    if legacy.write(unlisted: converter, unit, record: Int64(record), to: images) { note(from: &start) }
     do throws(ConversionError) {
       try legacy.write(converter, unit, record: Int64(record), to: images) { note(from: &start) }
       if marks.count == before { return empty += 1 }

@@ -41,8 +41,8 @@ extension LifeIntervals {
       found.until = [period.failure?.graceEnd, period.revocation?.time].compactMap(\.self).min()
     case .refunded, .revoked:
       found.access = .no
-      found.until = period.isRevokedBefore ? period.expires : period.revocation?.time
-      if found.until == .max { found.until = nil }
+      // Taken back at the latest by a time: when, no record says.
+      found.until = period.isRevokedBefore ? nil : period.revocation?.time
     case .billingRetry, .expired: (found.access, found.until) = (.no, period.expires)
     case .upgraded, .unknown: break
     }

@@ -34,9 +34,8 @@ extension LifeFact {
     revocation = side.integer(FieldNumber.revocationDate)
     revocationReason = side.reasonOfRevocation
     reportsRevocation = revocation != nil
-    let isRefunded = expires == .max && side.event.takesBack
     isTakenBack =
-      revocation == nil && (isRefunded || side.integer(FieldNumber.status) == Int64(Status.revoked.rawValue))
+      revocation == nil && (side.head.isTakenBack || side.integer(FieldNumber.status) == Int64(Status.revoked.rawValue))
     takenBackBy = side.head.asOf
     if side.isSubscription, expires == .max {
       // The end of the subscription is missing: only from then on it is known that nothing runs.

@@ -22,6 +22,7 @@ extension ParityTally {
     result.samplePairs = samples.samplePairs
     result.differences = differenceList(places, samples.subjects)
     noteCauses(in: &result)
+    if let note = noteOfShownRefunds { result.notes.append(note) }
     if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
     if pairs.unknownEvents > 0 { result.notes.append(.unknownEvents(pairs.unknownEvents)) }
     return result

@@ -27,6 +27,12 @@ package final class ParityTally {
     get { comparer.serverEnd }
     set { comparer.serverEnd = newValue }
   }
+  /// Of V1's messages beside answers of V2's: from the first to the last one, less the margin.
+  package var messages: ClosedRange<Int64>?
+  /// V1 has messages only, and no answers.
+  package var isOfMessages = false
+  /// Refunds that only lists of V1's show, the first of them in words.
+  var shownRefunds: (count: Int, first: [String]) = (0, [])
   let judge: EntitlementJudge
   let rules: RuleSet
   package var pairs = ParityResult.Pairs()
@@ -57,8 +63,10 @@ package final class ParityTally {
   /// How many pairs of each known difference are accepted.
   private let known: [KnownDifference.Identity: Int]
   /// The readings that each row of the decision table leaves open.
-  let candidates: [[EventName]]
-  /// The same by the difference's key, 0 for an unknown one; asked for every conflict.
+  private let candidates: [[EventName]]
+  /// Whether one of those readings is a refund itself, and no companion of one.
+  let reversals: [Bool]
+  /// How many pairs are accepted by the difference's key, 0 for an unknown one; asked for every conflict.
   private var limits: [DifferenceTally.Key: Int] = [:]
 
   /// - Parameters:
@@ -77,6 +85,7 @@ package final class ParityTally {
     coverage = CoverageTally(time)
     missing = MissingTally((options.baseline?.events ?? []).filter { !$0.isExpired(at: options.now) })
     candidates = rules.comparedTypes.map { $0.candidates.map(\.event) }
+    reversals = rules.comparedTypes.map { $0.candidates.contains { $0.event.takesBack && !$0.isAbsorbed } }
     known = Dictionary(
       options.knownDifferences.map { ($0.identity, $0.atMost ?? .max) }, uniquingKeysWith: { first, _ in first })
   }
