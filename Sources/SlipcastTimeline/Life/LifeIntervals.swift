@@ -94,14 +94,13 @@ struct LifeIntervals {
     return running
   }
 
-  /// The interval with its state of auto-renew; divided where that changes while the subscription may renew.
+  /// The interval with its state of auto-renew; divided where that changes, which it also does after access ended.
   private func divided(_ interval: LifeInterval) -> [LifeInterval] {
     var last = interval
     let mayRenew = [.active, .grace, .billingRetry].contains(interval.reason)
     // What took the period back turned auto-renew off within seconds.
     let first = firstChange(after: mayRenew ? interval.from : interval.from &+ windows.action)
     if first > 0 { last.autoRenewStatus = changes[first - 1].status(in: interval) }
-    guard mayRenew else { return [last] }
     var intervals: [LifeInterval] = []
     for change in changes[first...] {
       guard change.time < interval.until ?? .max else { break }
