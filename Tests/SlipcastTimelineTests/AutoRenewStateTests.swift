@@ -79,4 +79,31 @@ import Testing
     let rows = try History.states([Story.buy, Story.off, on], asOf: Message.day(60))
     #expect(rows.last?.autoRenewStatus == .on && rows.last?.from == Message.day(40))
   }
+
+  /// The customer turned auto-renew off in the minutes between two messages about one purchase.
+  @Test(arguments: [
+    // Both came within minutes: the later one has the later body.
+    (Int64(5_000), Int64(300_000), ["0–0 active on", "0–30 active off"]),
+    (300_000, 5_000, ["0–30 active on"]),
+  ])
+  func ofTwoMessagesAboutOnePurchaseTheLaterOneStatesAutoRenew(
+    _ first: Int64, _ second: Int64, _ expected: [String]
+  ) throws {
+    let buy = Message(
+      type: "INITIAL_BUY", periods: [Story.old], isAutoRenewOn: true, received: Message.day(0, first))
+    let again = Message(
+      type: "INITIAL_BUY", periods: [Story.old], isAutoRenewOn: false, received: Message.day(0, second))
+    let rows = try History.states([buy, again])
+    #expect(words(rows) == expected)
+    #expect(rows.last?.evidence == (expected.count == 2 ? [1] : [0, 1]))
+  }
+
+  /// Apple tries to deliver a message for days: the one that came later may be the older one.
+  @Test func aMessageThatCameLongAfterItsEventLeavesAutoRenewOpen() throws {
+    let buy = Message(type: "INITIAL_BUY", periods: [Story.old], isAutoRenewOn: true, received: Message.day(0, 5_000))
+    let late = Message(type: "INITIAL_BUY", periods: [Story.old], isAutoRenewOn: false, received: Message.day(2))
+    let rows = try History.states([buy, late], complete: Self.whole)
+    #expect(rows.allSatisfy { $0.autoRenewStatus != .off })
+    #expect(rows.last { $0.reason == .active }?.autoRenewStatus == nil)
+  }
 }
