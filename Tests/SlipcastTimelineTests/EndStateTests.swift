@@ -74,4 +74,12 @@ import Testing
     #expect(words(rows).suffix(2) == ["45 active", "75 unknown"])
     #expect(rows.last?.until == nil)
   }
+
+  /// Apple tries for 60 days, however far the archive goes.
+  @Test(arguments: [nil, Message.day(40), Message.day(300)])
+  func billingRetryEndsWhenAppleStops(_ asOf: Int64?) throws {
+    let rows = try History.states([Story.buy, Self.failed(graceUntil: nil)], asOf: asOf)
+    #expect(words(rows) == ["0 active", "30 billingRetry", "90 expired"])
+    #expect(rows.last?.confidence == .inferred && rows.last?.until == nil)
+  }
 }

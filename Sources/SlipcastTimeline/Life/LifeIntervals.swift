@@ -165,18 +165,16 @@ struct LifeIntervals {
   /// Grace, billing retry and the end that follow a failed renewal.
   private func failed(_ period: LifePeriod, _ proof: LifePeriod.Proof, _ rest: LifeInterval) -> [LifeInterval] {
     let retryEnd = period.expires.moved(by: windows.retry)
-    let end = period.end?.time ?? (horizon(rest) >= retryEnd ? retryEnd : nil)
+    // Apple stops to retry then, however far the archive goes; no message reports it.
+    let end = period.end?.time ?? retryEnd
     var stages = [rest.with(.billingRetry, proof, until: end)]
     if let grace = period.failure?.graceEnd {
       stages.insert(rest.with(.grace, proof, until: grace), at: 0)
     } else if let shown = openGrace(of: period) {
       stages.insert(rest.open(.unknown, until: min(shown, retryEnd)), at: 0)
     }
-    if end != nil {
-      // Apple stops to retry then; no message reports it.
-      let silent = LifePeriod.Proof(confidence: .inferred, evidence: [])
-      stages.append(rest.with(.expired, period.end?.proof ?? silent))
-    }
+    let silent = LifePeriod.Proof(confidence: .inferred, evidence: [])
+    stages.append(rest.with(.expired, period.end?.proof ?? silent))
     var from = rest.from
     return stages.compactMap { stage in
       var stage = stage
