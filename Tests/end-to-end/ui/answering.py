@@ -32,11 +32,12 @@ def sentences(suite: Suite, world: World) -> None:
     """The sentence, the periods and the counts, from the facts of the life."""
     store = world.store("known.sqlite", world.known)
     with pages(suite, store) as ui:
-        # The latest date is the other subscription's purchase, 210 days after the start; the last month ended 90 days before.
+        # The latest date is the other subscription's purchase, 210 days after the start; the last month ended 90 days before,
+        # with auto-renew off.
         said = sentence(ui, f"/customer/{KNOWN}")
-        require(said.startswith("Access after "), said)
-        require("is not known" in said and "3 periods paid" in said and "nothing refunded" in said, said)
-        require("not certain" in said, said)
+        require(said.startswith("Has no access since "), said)
+        require("turned auto-renew off" in said and "3 periods paid" in said and "nothing refunded" in said, said)
+        require(said.endswith("; inferred."), said)
         said = sentence(ui, f"/customer/{SIBLING}")
         require(said.startswith("Has access until ") and "; renews; no period paid; nothing refunded" in said, said)
         body = text_of(ui.get(f"/customer/{KNOWN}"))
