@@ -28,6 +28,16 @@ def sentence(ui: Pages, path: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", found[1])).strip() if found else ""
 
 
+def active(ui: Pages, store: Path) -> None:
+    """The last month is judged at the latest date of the store: nothing is known of what follows."""
+    with sqlite3.connect(store) as rows:
+        (latest,) = rows.execute("SELECT max(signedDate) FROM notifications").fetchone()
+        (count,) = rows.execute(
+            "SELECT count(*) FROM states WHERE access = 'yes' AND validFrom <= ? AND (validTo IS NULL OR validTo > ?)", (latest, latest)).fetchone()  # fmt: skip
+    months = list(csv.reader(io.StringIO(ui.get("/?csv=active"))))
+    require(months[-1][1] == str(count), f"{months[-1]}: {count} have access at the latest date")
+
+
 def sentences(suite: Suite, world: World) -> None:
     """The sentence, the periods and the counts, from the facts of the life."""
     store = world.store("known.sqlite", world.known)
@@ -38,6 +48,7 @@ def sentences(suite: Suite, world: World) -> None:
         require(said.startswith("Has no access since "), said)
         require("turned auto-renew off" in said and "3 periods paid" in said and "nothing refunded" in said, said)
         require(said.endswith("; inferred."), said)
+        active(ui, store)
         said = sentence(ui, f"/customer/{SIBLING}")
         require(said.startswith("Has access until ") and "; renews; no period paid; nothing refunded" in said, said)
         body = text_of(ui.get(f"/customer/{KNOWN}"))
