@@ -1,0 +1,43 @@
+import SlipcastTestSupport
+import Testing
+
+/// What counts in the file of a provider, and how the run ends.
+@Suite struct ExportCommandTests {
+  private static let archive = "\(Folder.package("Fixtures"))/archives/lives/v1.ndjson"
+  private static let providers = Folder.package("Examples") + "/providers"
+  private static let id = "7300170001001"
+
+  private func run(_ lines: String) throws -> Program {
+    try TemporaryFolder.with { folder in
+      try Program.shell(
+        """
+        export TMPDIR='\(folder.path)'; cd '\(folder.path)'; grep '\(Self.id)' '\(Self.archive)' > rows.ndjson
+        printf 'original_transaction_id,user_id\\n\(Self.id),a\\n' > users.csv; tac rows.ndjson > reversed.ndjson
+        export_() { slipcast export --quiet --for revenuedot --users users.csv --to - "$@"; }
+        \(lines)
+        """)
+    }
+  }
+
+  /// A recovery inside a grace period has the date of the bill that it paid: only its time of receipt shows that it is newer.
+  @Test func theRecordThatCameLastCountsWhateverTheOrderOfTheFiles() throws {
+    let run = try run(
+      """
+      export_ --body /body --received-at /received_at rows.ndjson > plain
+      export_ --body /body --received-at /received_at reversed.ndjson > reversed
+      slipcast detect --quiet rows.ndjson --to sources.json > /dev/null && export_ --sources sources.json > sources
+      slipcast convert --quiet --execute --settle --body /body --received-at /received_at rows.ndjson --to a.sqlite
+      export_ a.sqlite > store
+      cmp plain reversed && cmp plain sources && cmp plain store; grep -o '"status":"[a-z_]*"' plain
+      """)
+    #expect(run.output == "\"status\":\"active\"\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test func withoutTimesOfReceiptTheOrderOfTheFilesDecidesNothing() throws {
+    let run = try run(
+      """
+      export_ --body /body rows.ndjson > plain; export_ --body /body reversed.ndjson > reversed; cmp plain reversed
+      """)
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+  }
+}
