@@ -40,4 +40,25 @@ import Testing
       """)
     #expect(run.status == 0, "\(run.output) \(run.errors)")
   }
+
+  @Test(arguments: [("", Int32(1)), ("--root '\(Self.providers)/root.der'", 0 as Int32)])
+  func aReceiptThatIsNotTrustedIsAFinding(_ root: String, _ status: Int32) throws {
+    let run = try run(
+      """
+      cd '\(Self.providers)'
+      slipcast export --for revenuecat \(root) v1.ndjson --users users.csv --to - > /dev/null
+      """)
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.contains("not trusted") == (status == 1), "\(run.errors)")
+  }
+
+  /// The command that `detect` names is for typing as it is.
+  @Test func theCommandThatKeepsServerRecordsKeepsThem() throws {
+    let run = try run(
+      """
+      cp '\(Folder.package("Examples"))/migration/v2.ndjson' .
+      eval "$(slipcast detect v2.ndjson | sed -n 's/^ *keep it: //p') --quiet" && ls *.sqlite
+      """)
+    #expect(run.output == "archive.sqlite\n", "\(run.output) \(run.errors)")
+  }
 }
