@@ -107,6 +107,7 @@ package struct ParityFileError: Error, CustomStringConvertible {
   var name: String
 
   package var description: String {
-    "cannot read \(name): it is not a report of parity; write one with slipcast parity … --format json --report \(name)"
+    "cannot read \(name): it is not a report of parity, which slipcast parity … --report parity.json writes; records go into "
+      + "a store first: slipcast convert \(name) --to archive.sqlite --execute"
   }
 }
