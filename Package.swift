@@ -259,7 +259,8 @@ let package = Package(
         "SlipcastSystem", "SlipcastHTTP", "SlipcastBulk", "SlipcastNetwork", "SlipcastServer", "SlipcastTestSupport",
       ]),
     .testTarget(
-      name: "SlipcastPagesTests", dependencies: ["SlipcastHTTP", "SlipcastMapping", "SlipcastPages", "SlipcastReports"]),
+      name: "SlipcastPagesTests",
+      dependencies: ["SlipcastHTTP", "SlipcastMapping", "SlipcastPages", "SlipcastReports", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),

@@ -97,6 +97,36 @@ import Testing
     #expect(book.subscriptions.first?.state == .active)
   }
 
+  /// Two records of one time: nothing says which is newer, and the order of files must not.
+  @Test func recordsOfOneTimeCountInAnyOrder() throws {
+    let id = ["originalTransactionId": "1"]
+    let numbers: [[String: Int64]] = [["autoRenewStatus": 1], ["autoRenewStatus": 0], ["autoRenewStatus": 1]]
+    let renewals = numbers.map { RenewalState(Self.part(.renewal, id, $0.merging(["signedDate": 150]) { $1 })) }
+    let statuses = [1, 5, 3].map { StatusState(originalTransactionId: "1", status: $0, asOf: 150) }
+    let refunded = Self.purchase(
+      "1", of: "1", ["purchaseDate": 100, "expiresDate": 200, "signedDate": 150, "revocationDate": 140])
+    var words: Set<String> = []
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
+      let book = try SubscriptionBook(keepsReceipts: false)
+      for place in order {
+        var found = Self.found([[first, refunded, first][place]])
+        (found.renewals, found.statuses) = ([renewals[place]], [statuses[place]])
+        try book.add(.init(objects: found))
+      }
+      let one = try #require(book.subscriptions.first)
+      words.insert("\(one.renewalWord ?? "") \(one.status?.status ?? 0) \(one.newest.end ?? 0)")
+    }
+    #expect(words == ["off 5 140"])
+  }
+
+  /// A value that does not change is taken from an older record.
+  @Test func thePurchaseDateOfAnOlderReadingCounts() throws {
+    let bare = Self.purchase("1", of: "1", ["expiresDate": 200, "signedDate": 190])
+    for purchases in [[first, bare], [bare, first]] {
+      #expect(try Self.book(purchases).subscriptions.first?.newest.purchaseDate == 100)
+    }
+  }
+
   @Test func twoUsersOfOneIdAreRefused() throws {
     var users = ExportUsers()
     try users.add(("1", nil, "a"), 1)

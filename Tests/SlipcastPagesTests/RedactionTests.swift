@@ -1,3 +1,5 @@
+import SlipcastReports
+import SlipcastTestSupport
 import Testing
 
 @testable import SlipcastPages
@@ -48,5 +50,53 @@ import Testing
     let text = RecordText.lines(of: Array(body.utf8), Redactor(pseudonyms: Pseudonyms(secret: "a store"))) ?? ""
     #expect(!text.contains("5700000000000"))
     #expect(text.contains("com.example.slipcast.a"))
+  }
+
+  private static let token = "7e098fe0-e8e2-4bb0-b5f4-e5900ff68d04"
+
+  /// A report in which one id stands wherever a report may have one.
+  private static let report = """
+    {"verdict":"conflict","pairs":{"matched":1},
+    "causes":[
+      {"path":"data.transactionInfo.appAccountToken","kind":"recoded","pairs":3,"share":0.5,"from":"0","to":"\(token)"},
+      {"path":"data.transactionInfo.expiresDate","kind":"shifted","pairs":74,"share":1,"by":-3600000},
+      {"path":"data.status","kind":"recoded","pairs":1,"share":1,"from":1,"to":5,"where":{"productId":"com.example.a"}}],
+    "missing":{"legacy":[{"type":"REFUND","originalTransactionId":"\(token)","source":"\(token)","id":"\(token)"}]},
+    "entitlement":{"samples":[{"originalTransactionId":"\(token)","legacyId":"\(token)","legacy":{"access":true}}]},
+    "differences":[{"path":"data.transactionInfo.items[0].appAccountToken","class":"conflict","pairs":[
+      {"originalTransactionId":"\(token)","serverId":"\(token)","legacy":"\(token)","server":"\(token)"}]}]}
+    """
+
+  private func page(_ view: String, find: String? = nil, _ redactor: Redactor) throws -> ParityView {
+    let query = [("view", view), ("find", find ?? "")]
+    return ParityView(
+      file: try ParityFile(Array(Self.report.utf8), name: "parity.json"), rules: BuiltIn.rules,
+      links: PageLinks(redactor: redactor), hasStore: true, request: PageRequest(path: "/parity", query: query),
+      others: [])
+  }
+
+  @Test(arguments: ["changes", "missing", "differences", "fields", "undecided"])
+  func aReportOfParityIsShownWithoutIds(view: String) throws {
+    let redactor = Redactor(pseudonyms: Pseudonyms(secret: "a store"))
+    let page = try page(view, redactor)
+    for name in [view, "causes"] {
+      let table = try #require(page.table(name))
+      #expect(!table.csv.contains(Self.token))
+      #expect(!table.rows.flatMap(\.cells).contains { $0.link?.contains(Self.token) ?? false })
+    }
+    let open = try self.page(view, Redactor(pseudonyms: nil))
+    #expect(open.table("causes")?.csv.contains("to \(Self.token)") == true)
+  }
+
+  @Test func whatACauseHasInCommonIsShown() throws {
+    let page = try page("changes", Redactor(pseudonyms: Pseudonyms(secret: "a store")))
+    let csv = page.table("causes")?.csv ?? ""
+    #expect(csv.contains("\"from 1, to 5, productId com.example.a\"") && csv.contains("V2 1 h earlier"))
+  }
+
+  @Test func aPseudonymizedRowIsFoundByItsWholeIdAlone() throws {
+    let redactor = Redactor(pseudonyms: Pseudonyms(secret: "a store"))
+    #expect(try page("missing", find: Self.token, redactor).table("missing")?.rows.count == 1)
+    #expect(try page("missing", find: String(Self.token.prefix(20)), redactor).table("missing")?.rows.isEmpty == true)
   }
 }

@@ -62,4 +62,26 @@ import Testing
       #expect(try database.query("SELECT trials || ' ' || converted FROM (\(trials)) AS t", at: text) == ["1 0"])
     }
   }
+
+  /// It takes access back, but no money, whichever message shows it.
+  @Test(arguments: Database.present)
+  func theEndOfFamilySharingIsNoRefund(_ database: Database) throws {
+    try database.withEmpty { text in
+      let sink = try Store.open(try StoreLocation(text), run: Samples.run()).sink
+      let revoked = ",\"revocationDate\":1609459199999"
+      let shared = revoked + ",\"inAppOwnershipType\":\"FAMILY_SHARED\""
+      _ = try sink.write([
+        Samples.notification(1, subscription: "76", type: "REVOKE", extra: shared),
+        Samples.notification(2, subscription: "77", type: "DID_CHANGE_RENEWAL_STATUS", extra: shared),
+        Samples.notification(3, subscription: "78", type: "REVOKE", extra: revoked),
+        // A refund counts once, and also without its own date.
+        Samples.notification(4, subscription: "79", type: "REFUND", extra: revoked),
+        Samples.notification(5, subscription: "80", type: "REFUND"),
+      ])
+      _ = try sink.flush()
+      try sink.finish(.finished, counts: RunCounts())
+      let refunds = try read("refunds-by-month.sql").replacing(";\n", with: "")
+      #expect(try database.query("SELECT sum(refunds) FROM (\(refunds)) AS r", at: text) == ["2"])
+    }
+  }
 }

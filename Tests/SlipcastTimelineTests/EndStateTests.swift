@@ -60,4 +60,26 @@ import Testing
     #expect(words(states) == ["0 active", "15 unknown"])
     #expect(states.last?.confidence == .ambiguous && states.last?.evidence == [1])
   }
+
+  /// The retry flag does not survive a renewal: with one it still tells of the period before.
+  ///
+  /// Source: evidence §5.
+  @Test(arguments: [("INTERACTIVE_RENEWAL", true), ("DID_RECOVER", true), ("INTERACTIVE_RENEWAL", false)])
+  func aRecoveryThatStillShowsTheRetryLeavesTheEndOfItsPeriodOpen(_ type: String, _ isTwice: Bool) throws {
+    let recovered = Message.Period(line: "300", purchase: Message.day(45), expires: Message.day(75))
+    var byHand = Message(type: type, periods: [recovered, Story.old], isAutoRenewOn: true)
+    byHand.renewal = [("is_in_billing_retry_period", "1")]
+    let renewal = Message(type: "RENEWAL", periods: [recovered, Story.old], isAutoRenewOn: true)
+    let rows = try History.states([Story.buy, byHand] + (isTwice ? [renewal] : []), asOf: Message.day(200))
+    #expect(words(rows).suffix(2) == ["45 active", "75 unknown"])
+    #expect(rows.last?.until == nil)
+  }
+
+  /// Apple tries for 60 days, however far the archive goes.
+  @Test(arguments: [nil, Message.day(40), Message.day(300)])
+  func billingRetryEndsWhenAppleStops(_ asOf: Int64?) throws {
+    let rows = try History.states([Story.buy, Self.failed(graceUntil: nil)], asOf: asOf)
+    #expect(words(rows) == ["0 active", "30 billingRetry", "90 expired"])
+    #expect(rows.last?.confidence == .inferred && rows.last?.until == nil)
+  }
 }

@@ -81,19 +81,6 @@ import Testing
     #expect(Array(words(rows).prefix(2)) == ["0–10 active documented", "10–200 refunded \(word)"])
   }
 
-  @Test func autoRenewIsOpenBeforeTheFirstMessageThatStatesIt() throws {
-    let buy = Message(type: "INITIAL_BUY", periods: [Story.old])
-    let rows = try History.states([buy, Story.off])
-    #expect(words(rows) == ["0–5 active inferred", "5–30 active inferred"])
-    #expect(rows.map(\.autoRenewStatus) == [nil, .off])
-  }
-
-  @Test func twoChangesAtOneTimeAreOne() throws {
-    let on = Scenario.status(true, at: Message.day(5), [Story.old])
-    let rows = try History.states([Story.buy, Story.off, on])
-    #expect(words(rows) == ["0–30 active inferred"] && rows.map(\.autoRenewStatus) == [.on])
-  }
-
   /// Source: Apple retries for 60 days.
   @Test func billingRetryEndsLongBeforeALateReturn() throws {
     let rows = try History.states([Story.buy, Story.failed, Story.lateComeback])
@@ -266,37 +253,5 @@ import Testing
     #expect(rows.allSatisfy { $0.access == .yes })
     #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.until == $1.from && $0.from < $1.from })
     #expect(rows.last?.productId == "com.example.studio" && rows.last?.from == Message.day(33))
-  }
-
-  /// A message without a time of its own may have been written before the last choice.
-  @Test(arguments: [(false, [AutoRenewStatus.on, .off, .on, nil]), (true, [.on, .off, .on])])
-  func aMessageWithoutATimeThatContradictsTheLastChoiceLeavesItOpen(_ showsOn: Bool, _ expected: [AutoRenewStatus?])
-    throws
-  {
-    let on = Scenario.status(true, at: Message.day(6), [Story.old])
-    let change = Message(
-      type: "DID_CHANGE_RENEWAL_PREF", periods: [Story.old], isAutoRenewOn: showsOn, nextProduct: "studio",
-      received: Message.day(7))
-    let messages = [Story.buy, Story.off, on, change]
-    #expect(try History.states(messages, complete: Self.whole).map(\.autoRenewStatus) == expected)
-    // A row that is inferred shows what is likely.
-    let likely = expected.map { $0 ?? .off }
-    #expect(try History.states(messages).map(\.autoRenewStatus) == likely)
-  }
-
-  /// Apple charges a renewal up to a day before it begins: the message about it may be older than a choice before that.
-  @Test(arguments: [(Int64(2), AutoRenewStatus?.none), (240, .on)])
-  func aChoiceShortlyBeforeARenewalBeginsMayFollowIt(_ hours: Int64, _ expected: AutoRenewStatus?) throws {
-    let off = Scenario.status(false, at: Message.day(30, -hours * 3_600_000), [Story.old])
-    let rows = try History.states([Story.buy, off, Story.renew], complete: Self.whole)
-    #expect(rows.last?.from == Message.day(30) && rows.last?.autoRenewStatus == expected)
-  }
-
-  /// The message of the refund shows how auto-renew stood when it was written; the companion says what happened.
-  @Test func theCompanionOfARefundTurnsAutoRenewOff() throws {
-    let refund = Scenario.refund(Story.old, at: Message.day(10))
-    let off = Scenario.status(false, at: Message.day(10, 1000), refund.periods)
-    let rows = try History.states([Story.buy, refund, off])
-    #expect(rows.map(\.reason) == [.active, .refunded] && rows.map(\.autoRenewStatus) == [.on, .off])
   }
 }

@@ -34,11 +34,9 @@ struct ServerCommands {
   }
 
   /// Keeps them in a store, next to converted ones.
-  var store: String { line(["convert", "--to", Self.archive], options, names) }
+  var store: String { line(["convert", "--to", Self.archive, "--execute"], options, names) }
   /// Draws the lives of their subscriptions.
-  var timeline: String {
-    line(["convert", "--to", Self.archive, "--execute"], options, names) + " && slipcast timeline \(Self.archive)"
-  }
+  var timeline: String { store + " && slipcast timeline \(Self.archive)" }
   private var verify: String { line(["verify"], options.filter { !["received-at", "id"].contains($0.name) }, names) }
 
   private static let archive = "archive.sqlite"

@@ -17,7 +17,7 @@ enum ExportCommand: Command {
     let policy = try TrustOptions.policy(arguments)
     let rules = try RuleOptions.rules(arguments)
     let inputs = try ConvertInputs(arguments, console)
-    try await InputNames.check(inputs.sources, arguments, among: ["body"])
+    try await InputNames.check(inputs.sources, arguments, among: ["body", "received-at"])
     let users = try await users(arguments, rules)
     let output = try open(to)
     let missing = try arguments.last("missing").map { try open($0) }
@@ -59,7 +59,7 @@ enum ExportCommand: Command {
   private static func options(_ arguments: Arguments) throws -> ConvertOptions {
     var options = ConvertOptions()
     options.conversion = try RuleOptions.conversion(arguments)
-    options.body = try InputOptions.body(arguments)
+    options.pointers = try InputOptions.pointers(arguments)
     options.jobs = min(Platform.processors, 64)
     options.keepsRejects = arguments.has("rejects")
     options.recordBytes = try InputOptions.recordBytes(arguments) ?? options.recordBytes

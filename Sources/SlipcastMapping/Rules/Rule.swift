@@ -97,6 +97,12 @@ public struct EventName: Hashable, Sendable, CustomStringConvertible {
     [NotificationType.refund, .revoke].contains { $0.rawValue == notificationType }
   }
 
+  /// It is the purchase or the renewal with which a period began.
+  package var beginsPeriod: Bool {
+    let types: [NotificationType] = [.didRenew, .subscribed, .offerRedeemed, .oneTimeCharge]
+    return types.contains { $0.rawValue == notificationType } || subtype == Subtype.upgrade.rawValue
+  }
+
   /// `TYPE/SUBTYPE`, or `TYPE` alone.
   public var description: String { subtype.map { "\(notificationType)/\($0)" } ?? notificationType }
 }

@@ -14,11 +14,15 @@ struct SignedReceipt: Sendable {
   /// The original transaction ids, and the transaction ids, of the purchases in it.
   var ids: Set<String> = []
 
-  /// - Returns: `nil` for a text that is not a receipt, or not a trusted one.
-  init?(_ text: [UInt8], _ verifier: SignedRecordVerifier, _ decoder: ReceiptDecoder) {
-    guard let receipt = try? ReceiptText(text), verifier.verify(receipt).isValid,
-      let answer = try? decoder.answer(text)
-    else { return nil }
+  /// A receipt that is not trusted.
+  struct Untrusted: Error {}
+
+  /// - Returns: `nil` for a text that is not a receipt.
+  /// - Throws: for one that is not trusted.
+  init?(_ text: [UInt8], _ verifier: SignedRecordVerifier, _ decoder: ReceiptDecoder) throws(Untrusted) {
+    guard let receipt = try? ReceiptText(text) else { return nil }
+    guard verifier.verify(receipt).isValid else { throw Untrusted() }
+    guard let answer = try? decoder.answer(text) else { return nil }
     bytes = receipt.bytes
     JSONReader(names: []).parse(JSONBuffer(answer)) { root in
       guard let receipt = root["receipt"] else { return }

@@ -53,6 +53,7 @@ extension Purchase {
     offerDiscountType = offerDiscountType ?? other.offerDiscountType
     storefront = storefront ?? other.storefront
     if price == nil { (price, currency) = (other.price, other.currency) }
+    purchaseDate = purchaseDate ?? other.purchaseDate
     originalPurchaseDate = originalPurchaseDate ?? other.originalPurchaseDate
     expiresDate = expiresDate ?? other.expiresDate
   }
@@ -125,14 +126,14 @@ package final class SubscriptionBook {
 
   private func add(_ renewal: RenewalState) {
     guard let place = renewal.originalTransactionId.flatMap({ places[$0] }) else { return }
-    let known = subscriptions[place].renewal
-    if (renewal.signedDate ?? .min) >= (known?.signedDate ?? .min) { subscriptions[place].renewal = renewal }
+    if let known = subscriptions[place].renewal, !renewal.isNewer(than: known) { return }
+    subscriptions[place].renewal = renewal
   }
 
   private func add(_ status: StatusState) {
     guard let place = places[status.originalTransactionId] else { return }
-    let known = subscriptions[place].status
-    if (status.asOf ?? .min) >= (known?.asOf ?? .min) { subscriptions[place].status = status }
+    if let known = subscriptions[place].status, !status.isNewer(than: known) { return }
+    subscriptions[place].status = status
   }
 
   /// Keeps a receipt for the subscriptions whose purchases it holds.

@@ -52,7 +52,12 @@ package final class SubscriptionScanner: RecordScanner {
       var one = Found(objects: FoundObjects(try reader.read(converter)))
       if readsReceipts {
         for text in receipts(of: converter.record) {
-          if let receipt = SignedReceipt(LayeredBody.opened(text), verifier, decoder) { one.receipts.append(receipt) }
+          do {
+            let receipt = try SignedReceipt(LayeredBody.opened(text), verifier, decoder)
+            if let receipt { one.receipts.append(receipt) }
+          } catch {
+            one.untrusted += 1
+          }
         }
       }
       found.append(one)

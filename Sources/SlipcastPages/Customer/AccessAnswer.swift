@@ -25,19 +25,19 @@ struct AccessAnswer: Hashable, Sendable {
   /// - Returns: `nil` where the side has nothing about that time.
   init?(_ life: CollectedLife, _ types: [String: ProductType], asOf: Int64) {
     let intervals = life.intervals
-    let status = intervals.last { $0.from <= asOf && $0.autoRenewStatus != nil }?.autoRenewStatus
     if let place = intervals.lastIndex(where: { $0.from <= asOf && $0.until.map { $0 > asOf } ?? true }) {
       let now = intervals[place]
       (access, reason, since, until) = (now.access, now.reason, now.from, now.until)
       (productId, confidence, stated) = (now.productId, now.confidence, now.stated)
-      renews = (now.autoRenewStatus ?? status).map { $0 == .on }
+      // Where the newest records leave it open, what older ones state does not count.
+      renews = now.autoRenewStatus.map { $0 == .on }
       extend(intervals[(place + 1)...])
       begin(after: intervals[..<place])
     } else if let last = intervals.last(where: { $0.from <= asOf }) {
       // Nothing says what came after it.
       (access, reason, since, until) = (.unknown, .unknown, last.until, nil)
       (productId, confidence, stated) = (last.productId, .ambiguous, .ambiguous)
-      renews = status.map { $0 == .on }
+      renews = last.autoRenewStatus.map { $0 == .on }
     } else {
       guard let purchase = OneTimePurchase.newest(of: life, types, asOf: asOf) else { return nil }
       (access, reason) = (purchase.reason == nil ? .yes : .no, purchase.reason ?? .active)

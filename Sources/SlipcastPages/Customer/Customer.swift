@@ -64,8 +64,11 @@ struct CustomerReader {
     guard !events.isEmpty || !notices.isEmpty || !transactions.isEmpty else { return [] }
     var options = TimelineOptions()
     options.evidence = try snapshot.listedPeriods(of: id)
+    // What ended by the judged time without a message has ended, as `timeline --as-of` says it of that time.
+    options.asOf = latest
     let own = try LifeCollection.lives(of: Array(events.prefix(Self.most)), rules: rules, options: options)
-    let server = try ServerLives(snapshot: snapshot, rules: rules).lives(of: id, transactions, most: Self.most)
+    let server = try ServerLives(snapshot: snapshot, rules: rules).lives(
+      of: id, transactions, asOf: latest, most: Self.most)
     let siblings = try self.siblings(of: id, transactions)
     let findings = try snapshot.findings(at: Array(notices.map(\.place).prefix(900)))
     let types = Self.productTypes(transactions)

@@ -12,7 +12,10 @@ struct ServerLives {
   let snapshot: StoreSnapshot
   let rules: RuleSet
 
-  func lives(of id: String, _ transactions: [StoredTransaction], most: Int) throws -> [CollectedLife] {
+  /// - Parameter asOf: until when answers are judged.
+  func lives(
+    of id: String, _ transactions: [StoredTransaction], asOf: Int64?, most: Int
+  ) throws -> [CollectedLife] {
     let notifications = try snapshot.events(of: id, .v2, limit: most)
     let listed = transactions.filter { $0.origin == .v2 && $0.isOfAnswer }.prefix(most)
     let renewals = try snapshot.renewals(of: listed.map(\.place))
@@ -23,13 +26,19 @@ struct ServerLives {
       (left.environment ?? "", left.bundleId ?? "", left.eventTime ?? left.receivedAt ?? 0, left.place)
         < (right.environment ?? "", right.bundleId ?? "", right.eventTime ?? right.receivedAt ?? 0, right.place)
     }
-    return try LifeCollection.lives(of: events, rules: rules)
+    var options = TimelineOptions()
+    options.asOf = asOf
+    return try LifeCollection.lives(of: events, rules: rules, options: options)
   }
 
   /// The life that transactions alone show.
-  static func life(of transactions: [StoredTransaction], _ id: String, rules: RuleSet) throws -> CollectedLife? {
+  static func life(
+    of transactions: [StoredTransaction], _ id: String, asOf: Int64?, rules: RuleSet
+  ) throws -> CollectedLife? {
     let events = transactions.map { event($0, nil, id) }.sorted { ($0.eventTime ?? 0) < ($1.eventTime ?? 0) }
-    return try LifeCollection.lives(of: events, rules: rules).first
+    var options = TimelineOptions()
+    options.asOf = asOf
+    return try LifeCollection.lives(of: events, rules: rules, options: options).first
   }
 
   /// A transaction of an answer as a message: at the time of its renewal state, else of its purchase.

@@ -10,17 +10,26 @@ package struct ParityFile: Sendable {
     var kind: String
     var type: String = ""
     var path: String = ""
-    var customer: String?
+    var customer: GuardedText?
     var productId: String = ""
     var time: Int64?
     var legacyRecord: Int64?
     var serverRecord: Int64?
-    var legacy: String = ""
-    var server: String = ""
-    var source: String?
-    var id: String?
+    var legacy = GuardedText(words: "")
+    var server = GuardedText(words: "")
+    var source: GuardedText?
+    var id: GuardedText?
     var words: String = ""
     var isAccepted = false
+  }
+
+  /// What many conflicts have in common.
+  struct Cause: Sendable {
+    var kind: String
+    var path: String
+    var pairs: Int
+    var share: String
+    var common: GuardedText
   }
 
   /// Whether access is judged by customer.
@@ -47,7 +56,7 @@ package struct ParityFile: Sendable {
   /// When the access of all customers is judged.
   var asOf: Int64?
   var gates: [Gate] = []
-  var causes: [Row] = []
+  var causes: [Cause] = []
   var missing: [Row] = []
   /// Customers whose access differs, of each outcome so many as the report lists.
   var changes: [Row] = []
@@ -98,6 +107,7 @@ package struct ParityFileError: Error, CustomStringConvertible {
   var name: String
 
   package var description: String {
-    "cannot read \(name): it is not a report of parity; write one with slipcast parity … --format json --report \(name)"
+    "cannot read \(name): it is not a report of parity, which slipcast parity … --report parity.json writes; records go into "
+      + "a store first: slipcast convert \(name) --to archive.sqlite --execute"
   }
 }

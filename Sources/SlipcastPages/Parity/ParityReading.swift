@@ -58,11 +58,11 @@ struct ParityReading {
       children(root["missing"]?[side]).map { event in
         var row = ParityFile.Row(kind: kind)
         row.type = event["type"]?.string ?? ""
-        row.customer = event["originalTransactionId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        row.customer = event["originalTransactionId"]?.string.flatMap { $0.isEmpty ? nil : GuardedText(id: $0) }
         row.productId = event["productId"]?.string ?? ""
         row.time = event["time"]?.integer
-        row.source = event["source"]?.string
-        row.id = event["id"]?.string
+        row.source = event["source"]?.string.map { GuardedText(id: $0) }
+        row.id = event["id"]?.string.map { GuardedText(id: $0) }
         let record = event["record"]?.integer
         if side == "legacy" { row.legacyRecord = record } else { row.serverRecord = record }
         row.isAccepted = event["accepted"]?.boolean ?? false
@@ -92,18 +92,18 @@ struct ParityReading {
     guard let outcome = one["outcome"]?.string.flatMap(AccessChange.Outcome.init(rawValue:)) else { return nil }
     let (legacy, server) = (AccessState(one["legacy"]), AccessState(one["server"]))
     var row = ParityFile.Row(kind: outcome.title)
-    row.customer = one["originalTransactionId"]?.string
+    row.customer = one["originalTransactionId"]?.string.map { GuardedText(id: $0) }
     row.productId = one["productId"]?.string ?? ""
     (row.legacyRecord, row.serverRecord) = (legacy.record, server.record)
-    (row.legacy, row.server) = (legacy.words, server.words)
-    row.id = legacy.id ?? server.id
+    (row.legacy, row.server) = (GuardedText(words: legacy.words), GuardedText(words: server.words))
+    row.id = (legacy.id ?? server.id).map { GuardedText(id: $0) }
     return (outcome, row)
   }
 
   private func change(_ sample: JSONElement) -> ParityFile.Row {
-    func side(_ name: String) -> String {
+    func side(_ name: String) -> GuardedText {
       let access = sample[name]?["access"]?.boolean.map { $0 ? "access" : "no access" } ?? "unknown"
-      return [access, sample[name]?["reason"]?.string].compactMap(\.self).joined(separator: ", ")
+      return GuardedText(words: [access, sample[name]?["reason"]?.string].compactMap(\.self).joined(separator: ", "))
     }
     let grants = (sample["legacy"]?["access"]?.boolean, sample["server"]?["access"]?.boolean)
     let kind = grants == (true, false) ? "locked out" : grants == (false, true) ? "served for free" : "other end"
@@ -117,10 +117,10 @@ struct ParityReading {
   private func record(_ element: JSONElement, kind: String) -> ParityFile.Row {
     var row = ParityFile.Row(kind: kind)
     row.type = element["type"]?.string ?? ""
-    row.customer = element["originalTransactionId"]?.string
+    row.customer = element["originalTransactionId"]?.string.map { GuardedText(id: $0) }
     row.legacyRecord = element["legacyRecord"]?.integer
     row.serverRecord = element["serverRecord"]?.integer
-    row.id = element["legacyId"]?.string ?? element["serverId"]?.string
+    row.id = (element["legacyId"]?.string ?? element["serverId"]?.string).map { GuardedText(id: $0) }
     return row
   }
 
@@ -128,28 +128,35 @@ struct ParityReading {
     children(found["pairs"]).map { pair in
       var row = record(pair, kind: found["class"]?.string ?? "conflict")
       row.path = found["path"]?.string ?? ""
-      row.legacy = found["legacy"].flatMap(Self.text) ?? ""
-      row.server = found["server"].flatMap(Self.text) ?? ""
+      row.legacy = GuardedText(found["legacy"].flatMap(Self.text) ?? "", of: row.path)
+      row.server = GuardedText(found["server"].flatMap(Self.text) ?? "", of: row.path)
       row.words = found["state"]?.string ?? ""
       return row
     }
   }
 
-  private func cause(_ cause: JSONElement) -> ParityFile.Row {
-    var row = ParityFile.Row(kind: cause["kind"]?.string ?? "")
-    row.path = cause["path"]?.string ?? ""
-    let common = cause["where"]
+  private func cause(_ cause: JSONElement) -> ParityFile.Cause {
+    let path = cause["path"]?.string ?? ""
+    return ParityFile.Cause(
+      kind: cause["kind"]?.string ?? "", path: path, pairs: Int(cause["pairs"]?.integer ?? 0),
+      share: cause["share"].flatMap { Double($0.json) }.map { Words.percent($0) } ?? "", common: common(cause, path))
+  }
+
+  /// The shift or the two values of a cause, and what its pairs have in common.
+  private func common(_ cause: JSONElement, _ path: String) -> GuardedText {
+    let place = cause["where"]
     let names = ["bundleId", "productId", "type", "since", "until"]
     let places = names.compactMap { name -> String? in
-      if let time = common?[name]?.integer { return "\(name) \(PageTime.moment(time))" }
-      return common?[name].flatMap(Self.text).map { "\(name) \($0)" }
+      if let time = place?[name]?.integer { return "\(name) \(PageTime.moment(time))" }
+      return place?[name].flatMap(Self.text).map { "\(name) \($0)" }
     }
-    let more = ["by", "timeZone", "from", "to"].compactMap { name in
-      cause[name].flatMap(Self.text).map { "\(name) \($0)" }
+    let shift = cause["by"]?.integer.map { "V2 \(Words.duration($0.magnitude)) \($0 < 0 ? "earlier" : "later")" }
+    let zone = cause["timeZone"].flatMap(Self.text).map { "timeZone \($0)" }
+    let values = ["from", "to"].compactMap { name in
+      cause[name].flatMap(Self.text).map { GuardedText(words: "\(name) ") + GuardedText($0, of: path) }
     }
-    row.words = (more + places).joined(separator: ", ")
-    row.legacy = cause["pairs"]?.integer.map { Int($0).grouped } ?? ""
-    row.server = cause["share"].flatMap { Double($0.json) }.map { Words.percent($0) } ?? ""
-    return row
+    let all = [shift, zone].compactMap(\.self).map { GuardedText(words: $0) } + values
+    let parts = all + places.map { GuardedText(words: $0) }
+    return parts.dropFirst().reduce(parts.first ?? GuardedText(words: "")) { $0 + GuardedText(words: ", ") + $1 }
   }
 }

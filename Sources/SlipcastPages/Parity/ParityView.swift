@@ -73,11 +73,9 @@ struct ParityView: Sendable {
       if let type, row.type != type { return false }
       guard let text else { return true }
       // With pseudonyms an id is found when it is whole.
-      if links.redactor.isOn, row.customer == text || row.id == text { return true }
-      let shown =
-        [row.type, row.path, row.productId, row.words]
-        + (links.redactor.isOn ? [] : [row.customer, row.id, row.source].compactMap(\.self))
-      return shown.contains { $0.lowercased().contains(text) }
+      let ids = [row.customer, row.id, row.source].compactMap(\.self)
+      if ids.contains(where: { $0.isFound(by: text, links.redactor) }) { return true }
+      return [row.type, row.path, row.productId, row.words].contains { $0.lowercased().contains(text) }
     }
   }
 
@@ -104,28 +102,23 @@ struct ParityView: Sendable {
   }
 
   private func row(_ row: ParityFile.Row) -> DataTable.Row {
-    let customer = row.customer.map { links.redactor.shown($0) } ?? "unknown"
+    let customer = row.customer?.shown(by: links.redactor) ?? "unknown"
     let name = isOfCustomers ? row.productId : list == .differences ? row.path : row.type
     let time = isOfCustomers ? [] : [row.time == nil ? DataTable.Cell.words("") : .time(row.time)]
-    let hidden = links.redactor.isOn && list == .differences
-    func value(_ text: String) -> String {
-      hidden ? links.redactor.shown(text, of: String(row.path.split(separator: ".").last ?? "")) : text
-    }
     let records = [("V1", row.legacyRecord), ("V2", row.serverRecord)].compactMap { side, record in
       record.map { "\(side) record \($0)" }
     }
-    let source = row.source.map { " of \(links.redactor.shown($0))" } ?? ""
+    let source = row.source.map { " of \($0.shown(by: links.redactor))" } ?? ""
     var pair: String?
-    if hasStore, let id = row.customer, let record = row.legacyRecord ?? row.serverRecord {
-      let shown = links.redactor.pseudonyms?.sealed(id) ?? id
-      pair = PageAddress.with("/event", ["customer": shown, "record": String(record)])
+    if hasStore, let id = row.customer?.sealed(by: links.redactor), let record = row.legacyRecord ?? row.serverRecord {
+      pair = PageAddress.with("/event", ["customer": id, "record": String(record)])
     }
     return DataTable.Row(
       cells: [
         .words(row.kind + (row.isAccepted ? ", accepted" : "")), .code(name),
-        .words(customer, link: hasStore ? row.customer.flatMap { links.customer($0) } : nil),
+        .words(customer, link: hasStore ? row.customer?.customerPage(links) : nil),
       ] + time + [
-        .words(value(row.legacy)), .words(value(row.server)),
+        .words(row.legacy.shown(by: links.redactor)), .words(row.server.shown(by: links.redactor)),
         .words(records.joined(separator: ", ") + source, link: pair),
       ], tone: row.kind == "locked out" || row.kind == "conflict" ? "conflict" : nil)
   }
@@ -197,8 +190,8 @@ struct ParityView: Sendable {
       columns: [.words("Field"), .words("Cause"), .number("Pairs"), .words("Share"), .words("Where")])
     table.rows = file.causes.map { cause in
       DataTable.Row(cells: [
-        .code(cause.path), .words(Self.words(cause.kind)), .words(cause.legacy), .words(cause.server),
-        .words(cause.words),
+        .code(cause.path), .words(Self.words(cause.kind)), .number(cause.pairs), .words(cause.share),
+        .words(cause.common.shown(by: links.redactor)),
       ])
     }
     return table

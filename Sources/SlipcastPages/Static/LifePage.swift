@@ -26,7 +26,7 @@ package struct LifePage {
       if case .transaction(let one) = entry { StoredTransaction(one) } else { nil }
     }
     guard !transactions.isEmpty, let id = life.subscription?.originalTransactionId,
-      let lived = try? ServerLives.life(of: transactions, id, rules: rules)
+      let lived = try? ServerLives.life(of: transactions, id, asOf: asOf, rules: rules)
     else { return nil }
     return Customer.Side(life: lived, newest: transactions.compactMap(\.purchaseDate).max())
   }

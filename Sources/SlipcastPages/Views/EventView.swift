@@ -102,8 +102,7 @@ struct EventView: Sendable {
   private func shown(_ value: ComparedValue?, _ path: String) -> String {
     guard let value else { return "absent" }
     guard let json = value.json else { return "not shown" }
-    let member = String(path.split(separator: ".").last?.prefix { $0 != "[" } ?? "")
-    let text = links.redactor.shown(json, of: member)
+    let text = GuardedText(json, of: path).shown(by: links.redactor)
     return text.count > 120 ? "\(text.prefix(119))…" : text
   }
 

@@ -24,7 +24,9 @@ struct OverviewView: Sendable {
       charts.append(
         Chart(
           id: "active", title: "Active subscriptions",
-          about: "Subscriptions with access at the end of each month, by the table states.", unit: "Month",
+          about:
+            "Subscriptions with access at the end of each month, in the last one at the latest date of this store, by the "
+            + "table states.", unit: "Month",
           labels: overview.active.map { PageTime.month($0.month) },
           series: [Chart.Series(name: "with access", values: overview.active.map(\.count))], measure: .states))
     }

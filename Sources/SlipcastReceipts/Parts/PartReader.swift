@@ -66,7 +66,8 @@ package final class PartReader {
   ///
   /// - Throws: `ConversionError` for an answer without receipt data.
   package func read(_ converter: Converter) throws(ConversionError) -> [V2Part] {
-    let date = converter.asOf?.milliseconds
+    // What came later is newer, whatever its event: a recovery has the date of the bill that it paid.
+    let date = converter.receivedAt ?? converter.asOf?.milliseconds
     try converter.convert(into: .history)
     let purchases = PartMaker(converter.tree, "", recordDate: date, isConverted: true).parts()
     try converter.convert(into: .statuses)

@@ -67,8 +67,19 @@ package struct Purchase: Sendable {
       if own != theirs { return own > theirs }
       if isUpgraded != other.isUpgraded { return other.isUpgraded }
     }
-    return (signedDate ?? .min) >= (other.signedDate ?? .min)
+    let (own, theirs) = (signedDate ?? .min, other.signedDate ?? .min)
+    return own == theirs ? isLater(than: other) : own > theirs
   }
+
+  /// Which of two readings of one time counts must not depend on the order of files: what was taken back, replaced or
+  /// extended came after the purchase.
+  private func isLater(than other: Purchase) -> Bool {
+    guard changes == other.changes else { return other.changes.lexicographicallyPrecedes(changes) }
+    let (own, theirs) = ([transactionId, appAccountToken], [other.transactionId, other.appAccountToken])
+    return !own.map { $0 ?? "" }.lexicographicallyPrecedes(theirs.map { $0 ?? "" })
+  }
+
+  private var changes: [Int64] { [revocationDate == nil ? 0 : 1, isUpgraded ? 1 : 0, expiresDate ?? .min] }
 }
 
 /// What files for others need of a renewal info; names as in V2.
@@ -94,6 +105,22 @@ package struct RenewalState: Sendable {
     gracePeriodExpiresDate = values.integer("gracePeriodExpiresDate")
     signedDate = values.signedDate
   }
+
+  /// Whether this is the newer state of a subscription.
+  ///
+  /// Of two of one time the one counts that states a change, whatever the order of files: who buys has auto-renew on.
+  package func isNewer(than other: RenewalState) -> Bool {
+    let (own, theirs) = (signedDate ?? .min, other.signedDate ?? .min)
+    return own == theirs ? !changes.lexicographicallyPrecedes(other.changes) : own > theirs
+  }
+
+  /// The greater, the later; texts by their order, which decides nothing else.
+  private var changes: [Int64] {
+    let flags = [
+      autoRenewStatus.map { $0 == 0 ? 1 : 0 }, priceIncreaseStatus, expirationIntent, gracePeriodExpiresDate,
+    ]
+    return flags.map { $0 ?? .min } + (autoRenewProductId ?? "").utf8.map(Int64.init)
+  }
 }
 
 /// The status of a subscription (1 to 5), and the time for which it holds, in milliseconds since 1970 UTC.
@@ -104,6 +131,14 @@ package struct StatusState: Sendable {
 }
 
 extension StatusState {
+  /// Whether this is the newer status; of two of one time a refund counts, and then what gives access.
+  package func isNewer(than other: StatusState) -> Bool {
+    let (own, theirs) = (asOf ?? .min, other.asOf ?? .min)
+    return own == theirs ? rank >= other.rank : own > theirs
+  }
+
+  private var rank: Int64 { status == 5 ? 5 : 0 &- status }
+
   package init?(_ part: V2Part) {
     guard let id = part.text("originalTransactionId"), let status = part.integer("status") else { return nil }
     self.init(originalTransactionId: id, status: status, asOf: part.signedDate)

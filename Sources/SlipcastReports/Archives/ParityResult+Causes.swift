@@ -71,7 +71,7 @@ extension ParityCause.Common {
 
 extension Words {
   /// `7 h`, `1 h 30 min`, `1 s`, `250 ms`.
-  static func duration(_ milliseconds: UInt64) -> String {
+  package static func duration(_ milliseconds: UInt64) -> String {
     var rest = milliseconds
     var parts: [String] = []
     for (unit, length) in [("d", UInt64(86_400_000)), ("h", 3_600_000), ("min", 60_000), ("s", 1000), ("ms", 1)] {

@@ -27,7 +27,8 @@ package struct StoreOverview: Sendable {
   package var findings: [(name: String, count: Int, message: String)] = []
   /// Days since 1970 by UTC with the number of their messages.
   package var days: [(day: Int, count: Int)] = []
-  /// Subscriptions with access at the end of each month; empty where the store keeps no states.
+  /// Subscriptions with access at the end of each month, and of the last one at the latest date of the store; empty where
+  /// the store keeps no states.
   package var active: [(month: Int, count: Int)] = []
   /// How far V1's end of a period is from V2's, for transactions that both have, in milliseconds.
   package var differences: [(milliseconds: Int64, count: Int)] = []
@@ -136,7 +137,8 @@ extension StoreSnapshot {
     view.note(Self.number(signed.first))
   }
 
-  /// Subscriptions with access at the end of each month that the store covers.
+  /// Subscriptions with access at the end of each month that the store covers, and at its latest date: nothing is known
+  /// of what follows.
   private func addActive(_ view: inout StoreOverview) throws(StoreError) {
     guard hasStates, let first = view.earliest, let last = view.latest, first <= last else { return }
     guard try !column("SELECT 1 FROM states LIMIT 1").isEmpty else { return }
@@ -157,6 +159,13 @@ extension StoreSnapshot {
       count += changes[month] ?? 0
       view.active.append((month, count))
     }
+    guard view.active.last?.month == months.upperBound else { return }
+    view.active[view.active.count - 1].count = Int(
+      try database.number(
+        """
+        SELECT count(*) FROM states
+        WHERE access = 'yes' AND validFrom <= \(last) AND (validTo IS NULL OR validTo > \(last))
+        """))
   }
 
   private func addDifferences(_ view: inout StoreOverview) throws(StoreError) {

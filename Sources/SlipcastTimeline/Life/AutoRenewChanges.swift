@@ -48,6 +48,20 @@ struct AutoRenewChanges {
       let isCertain = turnsOn || !group.reportsPurchase
       change(to: turnsOn ? .on : .off, at: time, confidence: isCertain ? .documented : .inferred, evidence)
     }
+    for companion in group.companions where !companion.event.isChange { add(companion, to: group.lead, windows) }
+  }
+
+  /// Takes what another message about the same event says: its body is of a later time than the lead's, if it came later.
+  private mutating func add(_ companion: EventGroup.Companion, to lead: StoredEvent, _ windows: LifeWindows) {
+    guard let turnsOn = companion.turnsAutoRenewOn, let happened = companion.time else { return }
+    let received = companion.event.receivedAt
+    if let received, let first = lead.receivedAt, received <= first { return }
+    let time = max(received ?? happened, happened)
+    // Apple may have tried to deliver it for days; and without times of receipt nothing says which body is later.
+    let isCertain = received != nil && lead.receivedAt != nil && time - happened <= windows.action
+    let status: AutoRenewStatus = turnsOn ? .on : .off
+    guard inOrder.last(where: { $0.time <= time })?.status != status else { return }
+    change(to: status, at: time, confidence: isCertain ? .documented : .inferred, [companion.event.place])
   }
 
   /// Takes a renewal that no message reports: what is renewed has auto-renew on.

@@ -18,10 +18,19 @@ extension EventGroup {
   }
 
   /// The event may be the purchase or the renewal with which its period began.
-  var reportsPurchase: Bool {
-    mayBe(.didRenew) || mayBe(.subscribed) || mayBe(.offerRedeemed) || mayBe(.oneTimeCharge)
-      || (candidates.isEmpty
-        ? subtype == Subtype.upgrade.rawValue : candidates.contains { $0.subtype?.known == .upgrade })
+  var reportsPurchase: Bool { readings.contains(where: \.beginsPeriod) }
+
+  /// Apple tries again to renew the period that the message is about.
+  ///
+  /// The retry flag does not survive a renewal: with one, it still tells of the period before. Source: evidence §5.
+  var isRetrying: Bool {
+    guard facts.renewal?.isInBillingRetryPeriod == true else { return false }
+    return readings.isEmpty || !readings.allSatisfy(\.beginsPeriod)
+  }
+
+  /// The readings that the messages together leave.
+  private var readings: [EventName] {
+    candidates.isEmpty ? [event].compactMap(\.self) : candidates.compactMap(EventName.init)
   }
 }
 

@@ -39,9 +39,8 @@ extension GapFinder {
         told.lineName.map({ catalogue.evidence?.untold(after: told.key($0)) == nil }) ?? true
       else { return nil }
       let renewal = group.facts.renewal
-      let isBilling = renewal?.isInBillingRetryPeriod == true
       let intent = renewal?.expirationIntent?.known
-      guard !isBilling else { return nil }
+      guard !group.isRetrying else { return nil }
       switch intent {
       // Who turned auto-renew off while Apple retried the renewal ended it only then.
       case .customerCancelled:
@@ -131,7 +130,7 @@ extension GapFinder {
         let expires = group.facts.transaction?.expiresDate?.milliseconds, expires <= end
       else { return nil }
       let gap = ended(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")
-      if group.facts.renewal?.isInBillingRetryPeriod == true { return gap }
+      if group.isRetrying { return gap }
       // Apple retried the renewal until then.
       let isRetryEnd = group.event == Self.retryEnd && group.candidates.isEmpty
       return isRetryEnd ? weakened(gap, by: group.confidence) : silent(gap, .graceEnd)

@@ -25,12 +25,11 @@ extension LifeFact {
       mayEnd = group.time ?? key.purchase
     }
     isRefundReversed = group.candidates.isEmpty && group.mayBe(.refundReversed) && revocation == nil
-    let renewal = group.facts.renewal
-    isRetrying = renewal?.isInBillingRetryPeriod == true
+    isRetrying = group.isRetrying
     reportsEnd = group.candidates.isEmpty && group.mayBe(.expired)
     let isRetryEnd = reportsEnd && group.subtype == Subtype.billingRetry.rawValue
     reportsFailure = group.candidates.isEmpty && group.mayBe(.didFailToRenew)
     isFailing = isRetrying || isRetryEnd || group.mayBe(.didFailToRenew)
-    graceEnd = renewal?.gracePeriodExpiresDate?.milliseconds
+    graceEnd = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds
   }
 }

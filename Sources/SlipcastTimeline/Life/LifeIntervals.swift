@@ -94,14 +94,13 @@ struct LifeIntervals {
     return running
   }
 
-  /// The interval with its state of auto-renew; divided where that changes while the subscription may renew.
+  /// The interval with its state of auto-renew; divided where that changes, which it also does after access ended.
   private func divided(_ interval: LifeInterval) -> [LifeInterval] {
     var last = interval
     let mayRenew = [.active, .grace, .billingRetry].contains(interval.reason)
     // What took the period back turned auto-renew off within seconds.
     let first = firstChange(after: mayRenew ? interval.from : interval.from &+ windows.action)
     if first > 0 { last.autoRenewStatus = changes[first - 1].status(in: interval) }
-    guard mayRenew else { return [last] }
     var intervals: [LifeInterval] = []
     for change in changes[first...] {
       guard change.time < interval.until ?? .max else { break }
@@ -166,18 +165,16 @@ struct LifeIntervals {
   /// Grace, billing retry and the end that follow a failed renewal.
   private func failed(_ period: LifePeriod, _ proof: LifePeriod.Proof, _ rest: LifeInterval) -> [LifeInterval] {
     let retryEnd = period.expires.moved(by: windows.retry)
-    let end = period.end?.time ?? (horizon(rest) >= retryEnd ? retryEnd : nil)
+    // Apple stops to retry then, however far the archive goes; no message reports it.
+    let end = period.end?.time ?? retryEnd
     var stages = [rest.with(.billingRetry, proof, until: end)]
     if let grace = period.failure?.graceEnd {
       stages.insert(rest.with(.grace, proof, until: grace), at: 0)
     } else if let shown = openGrace(of: period) {
       stages.insert(rest.open(.unknown, until: min(shown, retryEnd)), at: 0)
     }
-    if end != nil {
-      // Apple stops to retry then; no message reports it.
-      let silent = LifePeriod.Proof(confidence: .inferred, evidence: [])
-      stages.append(rest.with(.expired, period.end?.proof ?? silent))
-    }
+    let silent = LifePeriod.Proof(confidence: .inferred, evidence: [])
+    stages.append(rest.with(.expired, period.end?.proof ?? silent))
     var from = rest.from
     return stages.compactMap { stage in
       var stage = stage

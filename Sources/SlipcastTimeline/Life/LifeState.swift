@@ -120,6 +120,7 @@ struct LifeState {
     if let stated = group.facts.renewal {
       renewal = Renewal(stated)
       renewal?.time = group.time
+      if renewal?.isInRetry == true, !group.isRetrying { renewal?.isInRetry = nil }
     }
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
     if group.mayBe(.didFailToRenew) { isFailureTold = true }

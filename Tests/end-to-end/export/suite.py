@@ -227,7 +227,9 @@ class Parts:
         require(self.counts(outcome)["other purchases"] == 2, "other purchases are not counted", outcome)
 
     def receipts(self) -> None:
-        """The newest receipt that is trusted and holds the subscription; else a signed transaction; Apphud needs a price too."""
+        """The newest receipt that is trusted and holds the subscription; else a signed transaction; Apphud needs a price too.
+
+        A receipt that is not trusted is a finding: status 1."""
         subscription = "510000000000031"
         good = "".join((RECEIPTS / "app-production/receipt.base64").read_text().split())
         held = [json.loads(line) for line in self.suite.run("convert", "--plain", "--quiet", RECEIPTS / "app-production/receipt.base64").stdout.splitlines()]
@@ -239,7 +241,7 @@ class Parts:
                    v1(subscription, 3, good[:400]), v1(alone, 1, good, app_account_token="c0ffee00-0000-4000-8000-00000000000b")]  # fmt: skip
         root = ["--root", RECEIPTS / "root.der"]
         for shuffled in (records, records[::-1]):
-            text, missing, outcome = self.export("revenuecat", self.write("r.ndjson", shuffled), *root)
+            text, missing, outcome = self.export("revenuecat", self.write("r.ndjson", shuffled), *root, status=1)
             require([json.loads(line) for line in text.splitlines()] == [
                 {"app_user_id": "c0ffee00-0000-4000-8000-00000000000a", "receipt": good}], "not the trusted receipt", outcome)  # fmt: skip
             require(missing == {alone: "noReceipt"}, f"a receipt without the subscription counts: {missing}")
@@ -247,7 +249,7 @@ class Parts:
         users = self.users({subscription: "me"})
         text, _, _ = self.export("revenuecat", RECEIPTS / "app-production/receipt.base64", *root, "--users", users)
         require({"app_user_id": "me", "receipt": good} in [json.loads(line) for line in text.splitlines()], "the receipt's own file")
-        text, missing, _ = self.export("revenuecat", RECEIPTS / "app-production/receipt.base64", "--users", users)
+        text, missing, _ = self.export("revenuecat", RECEIPTS / "app-production/receipt.base64", "--users", users, status=1)
         require(text == "" and missing[subscription] == "noReceipt", "a receipt of an unknown authority counts")
         # Without a receipt, the transaction that Apple has signed.
         self.suite.run("identity", "--quiet", self.folder / "id2")
@@ -256,14 +258,14 @@ class Parts:
             history(transaction(alone, 0), transaction(alone, 1)), history(transaction(subscription, 5))])).stdout)  # fmt: skip
         token = json.loads(fetched.read_text().splitlines()[0])["signedTransactions"][1]
         both = [*root, "--root", self.folder / "id2/root.pem"]
-        text, missing, outcome = self.export("revenuecat", self.folder / "r.ndjson", fetched, *both)
+        text, missing, outcome = self.export("revenuecat", self.folder / "r.ndjson", fetched, *both, status=1)
         found = {line["app_user_id"][-1]: line["receipt"] for line in map(json.loads, text.splitlines())}
         require(found == {"a": good, "b": token} and not missing, "not the receipt, and the newest signed transaction", outcome)
-        text, missing, _ = self.export("apphud", self.folder / "r.ndjson", fetched, *both)
+        text, missing, _ = self.export("apphud", self.folder / "r.ndjson", fetched, *both, status=1)
         require(self.table(text) == [{"user_id": "c0ffee00-0000-4000-8000-00000000000a", "base64_receipt": good, "product_id": "com.example.slipcast.monthly",
                                       "price": "4.99", "currency": "EUR", "country_code": "DE"}], text[:300])  # fmt: skip
         require(missing == {alone: "noReceipt"}, f"{missing}")
-        _, missing, _ = self.export("apphud", self.folder / "r.ndjson", *root)
+        _, missing, _ = self.export("apphud", self.folder / "r.ndjson", *root, status=1)
         require(missing == {subscription: "noPrice", alone: "noReceipt"}, f"{missing}")
 
     def inputs(self) -> None:

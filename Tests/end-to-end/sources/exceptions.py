@@ -108,19 +108,19 @@ class Exceptions:
         self.write("rows.ndjson", self.rows())
         lines = self.run("convert", "--quiet", "--body", "body", "--received-at", "received_at", "rows.ndjson").stdout
         (self.folder / "v2.ndjson").write_text(lines + '{"notificationType":"DID_RENEW","cut')
-        parity, store = "slipcast parity --legacy V1 --server v2.ndjson", "slipcast convert --to archive.sqlite"
+        parity, store = "slipcast parity --legacy V1 --server v2.ndjson", "slipcast convert --to archive.sqlite --execute"
         done = self.run("detect", "--to", "one.json", "v2.ndjson")
         for words in (f"  compare it: {parity}\n", f"  keep it: {store} v2.ndjson\n"):
             require(words in done.stdout, words, done)
         require("read it" not in done.stdout + done.stderr and "parity --legacy V1 --server-sources one.json" in done.stderr, "detect --to", done)
-        for command, advice in (("convert", parity), ("timeline", f"{store} --execute v2.ndjson && slipcast timeline archive.sqlite")):
+        for command, advice in (("convert", parity), ("timeline", f"{store} v2.ndjson && slipcast timeline archive.sqlite")):
             done = self.run(command, "v2.ndjson", status=1)
             require(done.stderr.count(advice) == 1, f"{command}: {advice}", done)
         self.run("convert", "--quiet", "--to", "archive.sqlite", "--execute", "v2.ndjson", status=1)
         require(self.run("timeline", "--quiet", "archive.sqlite").stdout.count("\n") > 10, "the advice of timeline")
         self.run("parity", "--quiet", "--body", "body", "--received-at", "received_at", "--legacy", "rows.ndjson", "--server", "v2.ndjson", status=(0, 1))
         mixed = self.run("detect", "--to", "two.json", "v2.ndjson", "rows.ndjson")
-        require("slipcast convert --to archive.sqlite --sources two.json" in mixed.stderr, "V1 and V2", mixed)
+        require("slipcast convert --to archive.sqlite --execute --sources two.json" in mixed.stderr, "V1 and V2", mixed)
         wrapped = self.folder / "wrapped.ndjson"
         wrapped.write_text("".join(json.dumps({"n": n, "body": line}) + "\n" for n, line in enumerate(lines.splitlines())))
         done = self.run("detect", "wrapped.ndjson")

@@ -4,9 +4,9 @@ from people import PAID, PREMIUM, SURE, UNKNOWN, YEARLY, Person, told
 from world import BUNDLE
 
 OFF = "the customer had turned auto-renew off, and the last period is over"
-WAS_OFF = "the customer had turned auto-renew off, and no record shows a later period"
 WAS_ON = "auto-renew was on, and no record shows a renewal or an end"
 REFUNDED = "Apple refunded the purchase"
+GAVE_UP = "a payment failed, and Apple does not try again"
 RETRY = "a payment failed, and Apple tries again; renews when a payment succeeds"
 DISPUTED = "not certain: V1 and V2 disagree"
 FAMILY = "paid by another member of the family"
@@ -38,8 +38,8 @@ def ended(people: "People") -> None:
     """Subscriptions that are over, and why."""
     said = lacks(170, OFF, f"3 periods paid; {PAID}")
     people.new("auto-renew off").months(80, 110, 140).off(150).event("EXPIRED/VOLUNTARY", 170, expirationIntent=1).says(
-        also(said, "V1 does not say"), unknown(170, WAS_OFF, "3 periods paid"), said)
-    said = lacks(110, "a payment failed, and Apple does not try again", f"2 periods paid; {PAID}")
+        said, said.replace(SURE, "inferred"), said)
+    said = lacks(110, GAVE_UP, f"2 periods paid; {PAID}")
     one = people.new("retry without success: access ended when the payment failed, not when Apple gave up").months(50, 80).fail(110)
     one.pending, one.renews = {"is_in_billing_retry_period": "0", "expiration_intent": "2"}, False
     one.tell("DID_CHANGE_RENEWAL_STATUS", 170, auto_renew_status_change_date_ms="1750688000000")
@@ -47,7 +47,7 @@ def ended(people: "People") -> None:
     said = lacks(190, OFF, f"no period paid; {PAID}")
     people.new("a trial without a purchase").buy(183, 190, trial=True).tell("INITIAL_BUY", 183).event(
         "SUBSCRIBED/INITIAL_BUY", 183).off(184).event("EXPIRED/VOLUNTARY", 190, expirationIntent=1).says(
-        also(said, "V1 does not say"), unknown(190, WAS_OFF, "no period paid"), said)
+        said, said.replace(SURE, "inferred"), said)
     for name, why, intent in (
         ("PRICE_INCREASE", "the customer did not agree to a higher price", 3),
         ("PRODUCT_NOT_FOR_SALE", "the product was not for sale when the period ended", 4),
@@ -58,6 +58,9 @@ def ended(people: "People") -> None:
         one.event(f"EXPIRED/{name}", 190, expirationIntent=intent).says(
             also(said, "V1 does not say"), unknown(190, WAS_ON, "2 periods paid"), said)
     people.new("silence").months(110, 140).says(unknown(170, WAS_ON, "2 periods paid"))
+    # Apple tries for 60 days.
+    people.new("retry that Apple gave up, without a message").months(70, 100).fail(130).says(
+        lacks(130, GAVE_UP, "2 periods paid; nothing refunded; inferred"))
     people.new("in billing retry").months(130, 160).fail(190).says(lacks(190, RETRY, f"2 periods paid; {PAID}"))
     people.new("in billing retry after grace").months(120, 150).fail(180, 196).event(
         "GRACE_PERIOD_EXPIRED", 196, isInBillingRetryPeriod=True, expirationIntent=2).says(lacks(196, RETRY, f"2 periods paid; {PAID}"))

@@ -110,7 +110,7 @@ def way(suite: Suite, world: World, browsers: Browsers) -> None:
         link = browser.find_element(By.PARTIAL_LINK_TEXT, "newest first")
         link.send_keys(Keys.ENTER)
         checks.equal("the order is in the address", page.settles("?order=newest", "return location.search"), "?order=newest")
-        browser.find_element(By.CSS_SELECTOR, "ol.events details.why > summary").send_keys(Keys.ENTER)
+        browser.find_element(By.CSS_SELECTOR, "ol.events details.why:has(a[href^='/event/']) > summary").send_keys(Keys.ENTER)
         events = browser.find_elements(By.CSS_SELECTOR, "ol.events details[open] a[href^='/event/']")
         checks.check("reasons unfold by keys", len(events) > 0)
         if events:
