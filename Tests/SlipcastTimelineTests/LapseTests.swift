@@ -90,6 +90,8 @@ import Testing
     let gaps = try History.gaps([Story.buy, Self.failure(graceDays: 16), message], evidence: Self.listed)
     #expect(gaps.map(\.rule).prefix(2) == ["server.GRACE_PERIOD_EXPIRED", "server.EXPIRED.unknown"])
     #expect(gaps.prefix(2).allSatisfy { $0.time == Message.day(46) } && gaps.dropFirst().first?.timing == .earliest)
+    // The customer may have ended it within the grace period.
+    #expect(gaps.prefix(2).allSatisfy { $0.confidence == .inferred })
   }
 
   /// Also where one message shows both.

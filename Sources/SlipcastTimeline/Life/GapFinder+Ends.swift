@@ -102,8 +102,12 @@ extension GapFinder {
     if mayBeRetry, state.isFailing { return nil }
     var gap = ended(.unknownLapse, end, "transactionInfo.purchaseDate", timing: .earliest)
     gap?.narrow(by: GapFacts(intents: intents(after: end, before: purchase), latest: purchase))
+    // Who turns auto-renew off in a grace period ends the subscription before that is over.
+    let mayBeInGrace = gap.map { gap in
+      gap.time > end && gap.candidates.contains { $0.subtype == Subtype.voluntary.rawValue }
+    }
     // A refund, whose message may be missing, ends a subscription too.
-    return mayBeRetry || !catalogue.isShownAfter(state) ? weakened(gap, by: .inferred) : gap
+    return mayBeRetry || mayBeInGrace == true || !catalogue.isShownAfter(state) ? weakened(gap, by: .inferred) : gap
   }
 
   func consentLapse(_ end: Int64) -> Gap? {
