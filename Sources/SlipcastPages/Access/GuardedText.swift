@@ -1,9 +1,9 @@
-/// A text that comes from records and may be an id: what stands in it is read only through a `Redactor`.
+/// A text from records that may be an id: only a `Redactor` reads it.
 ///
 /// A page that is made of these cannot show an id that `--redact` hides, whatever is added to the page.
 struct GuardedText: Sendable {
   private enum Part: Sendable {
-    /// Words of the program, or a name that is no id.
+    /// Words of the program, or a name that cannot be an id.
     case words(String)
     case id(String)
     case value(String, member: String)
@@ -42,7 +42,7 @@ struct GuardedText: Sendable {
     }.joined()
   }
 
-  /// The page of the customer whose id it is; `nil` where there is none.
+  /// The page of the customer whose id it is; `nil` for another text.
   func customerPage(_ links: PageLinks) -> String? { id.flatMap { links.customer($0) } }
 
   /// The id as an address carries it, before it is encoded; `nil` for anything else.

@@ -14,7 +14,7 @@ final class EventKinds {
   private let reversals: Set<String>
   /// Why V1's answers lack a consumable.
   private let finished: String?
-  /// V2's event of a purchase that is no subscription.
+  /// V2's event of a one-time purchase.
   private let purchase: ServerEvent?
 
   init(_ rules: RuleSet) {
@@ -39,7 +39,7 @@ final class EventKinds {
   func mayMean(_ type: String, _ event: EventName) -> Bool { meanings[type]?.contains(event) ?? false }
 
   /// It reports a refund, or that one was taken back.
-  func tellsOfRefund(_ event: PairEvent) -> Bool {
+  func reportsRefund(_ event: PairEvent) -> Bool {
     let name = event.keys.event
     return name.takesBack || name.notificationType == NotificationType.refundReversed.rawValue
       || event.head.origin == .legacy && reversals.contains(event.head.name)

@@ -73,7 +73,7 @@ final class PartitionMatcher {
   /// Counts the refunds that V1's lists show and that neither archive has an event of.
   func noteShownRefunds(_ partition: EventPartition) {
     guard let first = partition.legacy.first, !partition.refunds.isEmpty else { return }
-    let told = (partition.legacy + partition.server).filter(kinds.tellsOfRefund)
+    let told = (partition.legacy + partition.server).filter(kinds.reportsRefund)
     // One that names no period may be about any.
     guard told.allSatisfy({ $0.keys.purchaseDate != nil }) else { return }
     var seconds = Set(told.compactMap { $0.keys.purchaseDate.map { $0 / 1000 } })

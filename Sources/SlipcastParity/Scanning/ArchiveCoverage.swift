@@ -14,7 +14,7 @@ struct ArchiveCoverage {
   private(set) var all: ClosedRange<Int64>?
   /// When the latest answer was given: it lists all purchases until then.
   private(set) var answered: Int64?
-  /// From the first to the last message among the records that list purchases: a message tells of every refund.
+  /// From the first to the last message among the records that list purchases: a message reports every refund.
   private(set) var messages: ClosedRange<Int64>?
   /// All of those records are messages.
   private(set) var isOfMessages = true

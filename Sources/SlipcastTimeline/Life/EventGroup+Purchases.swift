@@ -22,7 +22,7 @@ extension EventGroup {
 
   /// Apple tries again to renew the period that the message is about.
   ///
-  /// The retry flag does not survive a renewal: with one, it still tells of the period before. Source: evidence §5.
+  /// The retry flag does not survive a renewal: with one, it is still about the period before. Source: evidence §5.
   var isRetrying: Bool {
     guard facts.renewal?.isInBillingRetryPeriod == true else { return false }
     return readings.isEmpty || !readings.allSatisfy(\.beginsPeriod)

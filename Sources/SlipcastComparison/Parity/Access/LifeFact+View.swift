@@ -22,7 +22,7 @@ extension LifeFact {
     let type = side.event.notificationType
     isRefundReversed = type == NotificationType.refundReversed.rawValue && revocation == nil
     graceEnd = side.integer(FieldNumber.gracePeriodExpiresDate)
-    // The retry flag does not survive a renewal: with one, it still tells of the period before. Source: evidence §5.
+    // The retry flag does not survive a renewal: with one, it is still about the period before. Source: evidence §5.
     isRetrying = side[FieldNumber.isInBillingRetryPeriod]?.integer == 1 && !side.event.beginsPeriod
     reportsFailure = type == NotificationType.didFailToRenew.rawValue
     isFailing = isRetrying || reportsFailure || graceEnd.map { $0 > known } ?? false

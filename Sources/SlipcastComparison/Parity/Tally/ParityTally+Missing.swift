@@ -68,7 +68,7 @@ extension ParityTally {
         + "both may have lost \(count == 1 ? "it" : "them"): \(first.joined(separator: ", "))\(more)")
   }
 
-  /// V2 took the purchase back at a time of which V1 has all messages: one must tell of it.
+  /// V2 took the purchase back at a time of which V1 has all messages: one must report it.
   package func isToldByMessages(_ view: RecordView) -> Bool {
     guard let revoked = view.integer(FieldNumber.revocationDate) else { return false }
     return messages?.contains(revoked) ?? false

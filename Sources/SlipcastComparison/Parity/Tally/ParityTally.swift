@@ -27,7 +27,7 @@ package final class ParityTally {
     get { comparer.serverEnd }
     set { comparer.serverEnd = newValue }
   }
-  /// Of V1's messages beside answers of V2's: from the first to the last one, less the margin.
+  /// From the first to the last of V1's messages, less the margin, where V2 has answers.
   package var messages: ClosedRange<Int64>?
   /// V1 has messages only, and no answers.
   package var isOfMessages = false
