@@ -88,8 +88,8 @@ extension Converter {
   /// Nothing but its date, at best, says which of several refunds the message reports.
   private var isOneOfSeveralRefunds: Bool {
     guard known.type.is(.reversal) else { return false }
-    if known.subject.isTied { return true }
-    return known.subject.standing == .chosenByDate && (known.receivedAt != nil || !known.type.is(.forOneTimePurchases))
+    if known.subject.isTied || known.subject.isUndatedChoice { return true }
+    return known.type.is(.forOneTimePurchases) && known.subject.standing == .chosenByDate && known.receivedAt != nil
   }
 
   private var subscriptionHash: UInt64 {

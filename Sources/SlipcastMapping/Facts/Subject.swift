@@ -29,6 +29,8 @@ struct Subject {
   var isTied = false
   /// Those periods are of more than one subscription.
   var isTiedAcross = false
+  /// Several cancellations fit, and the body of the message dates none of them.
+  var isUndatedChoice = false
   /// The period before it, of the same original transaction or else of the same group.
   var previous: Int?
   /// The newest period of the subscription that is not upgraded.

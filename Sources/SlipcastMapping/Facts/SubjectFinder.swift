@@ -213,6 +213,7 @@ struct SubjectFinder {
     // A date in the body names the cancellation, unless several have it; else one of several was chosen.
     let isNamed =
       isDated && !fitting.contains { $0 != target && periods[$0].cancellation == periods[target].cancellation }
+    subject.isUndatedChoice = !isDated
     if !isNamed { chooseByDate() }
   }
 

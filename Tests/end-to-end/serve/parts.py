@@ -13,6 +13,8 @@ DEPENDING_ON_ARRIVAL = {
     "cancel-after-upgrade-without-date", "did-fail-to-renew-written-after-recovery", "redelivery-fail-after-recovery",
     "redelivery-upgrade-after-trial", "status-undated-undocumented-intent", "price-consent-increase-0-consent-1",
     "refund-id-unreadable",
+    # Two of them may be two refunds.
+    "cancel-two-periods-at-the-same-time", "original-id-differs-two-refunds-in-one-second",
 }
 
 
