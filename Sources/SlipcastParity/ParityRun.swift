@@ -77,7 +77,9 @@ package struct ParityRun {
     let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span), time: time)
     tally.locate = { side, record in (side == .legacy ? first : second).places.find(record) }
     tally.serverEnd = second.coverage.answered
-    tally.messages = first.coverage.messages?.less(rules.window(.margin).milliseconds)
+    // Of a part the whole archive has the messages.
+    let messages = first.coverage.messages.map { options.whole?.legacy ?? $0 }
+    tally.messages = messages?.less(rules.window(.margin).milliseconds)
     tally.isOfMessages = first.coverage.messages != nil && first.coverage.isOfMessages
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.notRead, server: second.notRead)
     return tally

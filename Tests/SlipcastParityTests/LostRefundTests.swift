@@ -126,6 +126,21 @@ import Testing
     #expect(Self.conflicts(result) == [])
   }
 
+  /// Both lists show both periods, and the flat object the one that the message is about.
+  ///
+  /// Source: evidence §11, evidence that excludes the others.
+  @Test(arguments: [1, 2]) func theFlatObjectNamesOneOfTwoPeriodsTakenBackAtOnce(_ told: Int) async throws {
+    let both = [Self.refunded(Self.second, 70), Self.refunded(Self.first, 70)]
+    let messages = both.map { own in
+      Self.cancel(70).replacing(
+        "\"unified_receipt\"", with: "\"latest_expired_receipt_info\":\(own.row),\"unified_receipt\"")
+    }
+    let refunds = both.map { Self.told("REFUND", about: $0, day: 70) }
+    let result = try await Archives.compare(messages, Array(refunds.prefix(told)))
+    #expect(result.pairs.compared == told && Self.conflicts(result).isEmpty)
+    #expect(result.missing.legacy.compactMap(\.subject.transactionId) == (told == 1 ? ["1"] : []))
+  }
+
   /// An upgrade's CANCEL is about the period that the upgrade ended, and V2's REFUND about the one that was taken back.
   ///
   /// Source: comparison §2, an event is found by line item and type.

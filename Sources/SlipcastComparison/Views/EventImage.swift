@@ -56,7 +56,7 @@ package struct EventHead: Sendable {
   /// It is an item by itself: nothing is known about the answer around it.
   package var isPart = false
   /// A V1 message says that the purchase was taken back, and no date of it.
-  package var isTakenBack = false
+  package var isTakenBackUndated = false
   /// A V1 message without a list: its period need not be the newest of the subscription.
   package var showsOnePeriod = false
   /// Its time is a date of its transaction.
@@ -110,7 +110,7 @@ enum EventImage {
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(
       head.origin.rawValue | (head.content == nil ? 0 : hasContent) | (head.isPart ? isPart : 0)
-        | (head.isTakenBack ? isTakenBack : 0)
+        | (head.isTakenBackUndated ? isTakenBackUndated : 0)
         | (head.showsOnePeriod ? showsOnePeriod : 0)
         | (head.keepsWritten ? hasWritten : 0) | (head.autoRenewOnSince == nil ? 0 : hasOnSince))
     writer.byte(
@@ -134,7 +134,7 @@ enum EventImage {
 
   /// A bit of the first byte, which also says where the record comes from.
   private static let originBits: UInt8 = 3
-  private static let isTakenBack: UInt8 = 4
+  private static let isTakenBackUndated: UInt8 = 4
   private static let hasContent: UInt8 = 128
   private static let isPart: UInt8 = 64
   private static let hasWritten: UInt8 = 32
@@ -155,7 +155,7 @@ enum EventImage {
   }
 
   static func takeBack(in image: inout [UInt8]) {
-    if !image.isEmpty { image[0] |= isTakenBack }
+    if !image.isEmpty { image[0] |= isTakenBackUndated }
   }
 
   /// The record's number follows kind, flags, decision and shape.
@@ -174,7 +174,7 @@ enum EventImage {
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
     (head.isPart, head.showsOnePeriod) = (first & isPart != 0, first & showsOnePeriod != 0)
-    head.isTakenBack = first & isTakenBack != 0
+    head.isTakenBackUndated = first & isTakenBackUndated != 0
     head.unit = ParityUnit(rawValue: flags >> 4 & 3) ?? .notification
     head.kind = EventTrace.Kind(rawValue: flags >> 6) ?? .dated
     head.decision = Int16(bitPattern: bytes.short())

@@ -31,7 +31,7 @@ package final class LegacyImager {
       (head.asOf, head.written, head.showsOnePeriod) = (asOf, written, converter.showsOnePeriod)
       // Without a date of the event it has no place among the others.
       head.eventTime = asOf == nil ? nil : written
-      head.isTakenBack = converter.takesBackUndated
+      head.isTakenBackUndated = converter.takesBackUndated
       self.write(head, nil, to: writer)
       mark()
     }
@@ -53,7 +53,7 @@ package final class LegacyImager {
       view.shape.add(absence: absence.part.number(of: Int(absence.slot)), absence.reason)
     }
     var head = EventHead()
-    (head.unit, head.record, head.isPart, head.isTakenBack) = (unit, record, true, true)
+    (head.unit, head.record, head.isPart, head.isTakenBackUndated) = (unit, record, true, true)
     (head.asOf, head.written) = (converter.asOf?.milliseconds, converter.writtenTime)
     head.eventTime = head.asOf == nil ? nil : head.written
     view.shape.add(names: unit.legacyName, unit.serverName, nil)
@@ -101,7 +101,7 @@ package final class LegacyImager {
   private func head(_ converter: Converter, _ record: Int64) -> EventHead {
     var head = EventHead()
     (head.isAbsorbed, head.isTimedByPeriod) = (converter.isAbsorbed, converter.isEventTimeOfPeriod)
-    (head.record, head.isTakenBack) = (record, converter.takesBackUndated)
+    (head.record, head.isTakenBackUndated) = (record, converter.takesBackUndated)
     head.decision = converter.decisionNumber.map { Int16(truncatingIfNeeded: $0) } ?? -1
     head.alternatives = converter.eventChoices
     (head.eventTime, head.receivedAt) = (converter.eventTime, converter.receivedAt)

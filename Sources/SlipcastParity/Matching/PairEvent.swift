@@ -85,7 +85,7 @@ final class PairEvent {
 
   /// Notes that another record of the archive says that it was taken back.
   func takeBack() {
-    head.isTakenBack = true
+    head.isTakenBackUndated = true
     RecordView.takeBack(in: &image)
   }
 

@@ -62,7 +62,7 @@ final class RepetitionFilter {
 
   /// A message says that an item was taken back, and a newer list may not.
   private func noteTakenBack(_ places: [Int], _ ids: [SeenIds.Id?], of events: [PairEvent]) {
-    let taken = Set(events.indices.lazy.filter { events[$0].head.isTakenBack }.compactMap { ids[$0] })
+    let taken = Set(events.indices.lazy.filter { events[$0].head.isTakenBackUndated }.compactMap { ids[$0] })
     guard !taken.isEmpty else { return }
     for place in places where ids[place].map(taken.contains) ?? false && events[place].head.unit != .notification {
       events[place].takeBack()

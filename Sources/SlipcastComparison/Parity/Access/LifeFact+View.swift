@@ -36,7 +36,8 @@ extension LifeFact {
     revocationReason = side.reasonOfRevocation
     reportsRevocation = revocation != nil
     isTakenBack =
-      revocation == nil && (side.head.isTakenBack || side.integer(FieldNumber.status) == Int64(Status.revoked.rawValue))
+      revocation == nil
+      && (side.head.isTakenBackUndated || side.integer(FieldNumber.status) == Int64(Status.revoked.rawValue))
     takenBackBy = side.head.asOf
     if side.isSubscription, expires == .max {
       // The end of the subscription is missing: only from then on it is known that nothing runs.

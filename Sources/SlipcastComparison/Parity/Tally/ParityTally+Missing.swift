@@ -34,10 +34,11 @@ extension ParityTally {
     let finding = comparer.findings.first { $0.path == FieldNumber.revocationDate }
     let isConflict = finding?.differenceClass == .conflict
     if server.integer(FieldNumber.revocationDate) == nil {
-      let isShown = legacy.head.isTakenBack || isConflict && finding?.kind == .absentInV2 || legacy.hidesRevocation
+      let isShown =
+        legacy.head.isTakenBackUndated || isConflict && finding?.kind == .absentInV2 || legacy.hidesRevocation
       return isShown ? note(legacy, .legacy, id: ids.legacy, isRefund: true) : nil
     }
-    guard finding?.kind == .absentInV1, !legacy.head.isTakenBack else { return nil }
+    guard finding?.kind == .absentInV1, !legacy.head.isTakenBackUndated else { return nil }
     let names = [FieldNumber.webOrderLineItemId, FieldNumber.transactionId]
     // V1's newest period may be another one.
     let isOfOne = names.contains { legacy.name($0) != nil && legacy.name($0) == server.name($0) }
@@ -93,7 +94,7 @@ extension ParityTally {
 extension RecordView {
   /// What an answer lists was refunded or revoked.
   fileprivate var isTakenBack: Bool {
-    head.unit != .notification && (head.isTakenBack || integer(FieldNumber.revocationDate) != nil)
+    head.unit != .notification && (head.isTakenBackUndated || integer(FieldNumber.revocationDate) != nil)
   }
 
   /// V1 states when it was taken back, and the date cannot be read.
