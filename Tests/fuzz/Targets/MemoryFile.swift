@@ -1,19 +1,21 @@
 import Foundation
 
 /// A file that is only in memory; a path leads to it.
-final class MemoryFile {
-  let path: String
+package final class MemoryFile {
+  package let path: String
   private let descriptor: Int32
 
-  init() throws {
+  /// Each file has a name of its own: several targets may run at once in one process.
+  package init() throws {
+    let unique = "slipcast-fuzz-\(UUID().uuidString)"
     #if os(Linux)
-      let name = "/slipcast-fuzz-\(getpid())"
+      let name = "/\(unique)"
       descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
       shm_unlink(name)
       path = "/proc/self/fd/\(descriptor)"
     #else
-      path = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-fuzz-\(getpid())").path
-      descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+      path = FileManager.default.temporaryDirectory.appendingPathComponent(unique).path
+      descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
     #endif
     guard descriptor >= 0 else { throw Violation("no file in memory") }
   }
@@ -26,7 +28,7 @@ final class MemoryFile {
   }
 
   /// Replaces the content.
-  func replace(with bytes: UnsafeBufferPointer<UInt8>) throws {
+  package func replace(with bytes: UnsafeBufferPointer<UInt8>) throws {
     guard pwrite(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count,
       ftruncate(descriptor, off_t(bytes.count)) == 0
     else { throw Violation("no memory for a file") }

@@ -44,6 +44,14 @@ import Testing
     try await Aside.run { try Self.tryRegressions(of: target) }
   }
 
+  @Test func targetsThatRunAtOnceHaveFilesOfTheirOwn() throws {
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<500 {
+        #expect(throws: Never.self) { _ = try MemoryFile() }
+      }
+    }
+  }
+
   private static func tryRegressions(of target: FuzzTarget) throws {
     let body = try target.make()
     let folder = regressions.appendingPathComponent(target.name)
