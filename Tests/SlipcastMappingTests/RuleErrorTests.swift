@@ -175,7 +175,7 @@ import Testing
     (
       "notification-types",
       #"{"id":"type.CANCEL.own","to":"REFUND","doubtedBy":["markedUpgraded"],"doubtedAs":"type.CANCEL.own",\#(row)}"#,
-      "is not a row of the same type with \"candidates\" before this one"
+      "is not a row of the same type with \"candidates\""
     ),
     (
       "notification-types",

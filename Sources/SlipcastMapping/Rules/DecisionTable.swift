@@ -26,8 +26,10 @@ final class DecisionTable: Sendable {
     let rows = rules.rules.shelf.rows(about: types[type].name)
     func decision(_ index: Int) -> CompiledDecision? {
       let (place, rule) = rows[index]
-      // Readings of a row before may be possible too; it is of the same type.
-      let other = rule.doubtedAs.flatMap { id in rows[..<index].lastIndex { $0.rule.id == id } }
+      // The readings of another row of the type may be possible too; a row with candidates is not doubted itself.
+      let other = rule.doubtedAs.flatMap { id in
+        rows.lastIndex { $0.rule.id == id && !$0.rule.candidates.isEmpty }
+      }
       return CompiledDecision(
         rule, place, of: rules.parameters.types[rule.type == types[type].name ? type : 0],
         doubt: other.flatMap(decision), eras: rules.rules.eras, among: rules.events)

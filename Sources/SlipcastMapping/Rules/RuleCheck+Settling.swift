@@ -88,9 +88,9 @@ extension RuleCheck {
     if !rule.candidates.isEmpty {
       report(rule.id, "an ambiguous row is not doubted: it has its readings", at: "doubtedAs")
     }
-    let earlier = rules.types.prefix { $0.id != rule.id }
-    guard !earlier.contains(where: { $0.id == id && $0.type == rule.type && !$0.candidates.isEmpty }) else { return }
-    report(rule.id, "\"\(id)\" is not a row of the same type with \"candidates\" before this one", at: "doubtedAs")
+    let isKnown = rules.types.contains { $0.id == id && $0.type == rule.type && !$0.candidates.isEmpty }
+    guard !isKnown else { return }
+    report(rule.id, "\"\(id)\" is not a row of the same type with \"candidates\"", at: "doubtedAs")
   }
 
   /// A condition is over facts of the record, or over archive facts; the two are known at different times.

@@ -122,8 +122,8 @@ extension EventFacts {
 
   private mutating func take(_ migration: Migration) {
     let settled = migration.settled ?? migration.narrowed
-    // Candidates of a settled reading are only its history.
-    candidates = settled == nil ? migration.candidates ?? [] : []
+    // Candidates of a reading that is no longer ambiguous are only its history.
+    candidates = settled == nil || confidence == .ambiguous ? migration.candidates ?? [] : []
     support = settled.map { Self.support($0, migration.settled == nil ? "narrowed" : "settled") } ?? []
     absorbedInto = migration.absorbed?.into
     isSettled = settled != nil
