@@ -47,4 +47,50 @@ import Testing
     }
     #expect(tally.kinds.first?.accepted == accepted && tally.found.count == accepted)
   }
+
+  private static func event(_ side: MissingEvent.Side, _ transaction: String?, record: Int = 1) -> MissingEvent {
+    var subject = RecordSubject()
+    (subject.originalTransactionId, subject.transactionId) = ("1", transaction)
+    return MissingEvent(
+      side: side, type: "REFUND", isRefund: true, subject: subject, time: 5,
+      place: RecordPlace(source: "", record: record))
+  }
+
+  /// What is recorded of one refund accepts neither that of the other side nor that of another transaction at that time.
+  @Test(arguments: [
+    (event(.legacy, "2"), true), (event(.server, "2"), false), (event(.legacy, "3"), false),
+    (event(.legacy, nil), false),
+  ])
+  func aRecordedEventIsThatOfItsSideAndTransaction(missing: MissingEvent, isAccepted: Bool) throws {
+    let recorded = KnownEvent(Self.event(.legacy, "2"), reason: "r", until: nil)
+    let baseline = Baseline(name: "b", differences: [], events: [recorded], now: GateTests.now)
+    let again = try Baseline(json: Array(baseline.json.utf8), name: "b", now: GateTests.now)
+    #expect(again.events == [recorded])
+    var tally = MissingTally(again.events)
+    #expect(tally.add(missing).isAccepted == isAccepted)
+    // A line that states neither, as a person may write it, accepts either.
+    var loose = MissingTally([KnownEvent(type: "REFUND", originalTransactionId: "1", time: 5, reason: "r", until: nil)])
+    #expect(loose.add(missing).isAccepted)
+  }
+
+  /// The line that states most of an event is used up first, so that the others remain for what they alone accept.
+  @Test func theLineThatStatesMostAcceptsFirst() {
+    let loose = KnownEvent(type: "REFUND", originalTransactionId: "1", time: 5, reason: "r", until: nil)
+    let exact = KnownEvent(Self.event(.legacy, "2"), reason: "r", until: nil)
+    for lines in [[loose, exact], [exact, loose]] {
+      var tally = MissingTally(lines)
+      #expect(tally.add(Self.event(.legacy, "2")).isAccepted)
+      #expect(tally.add(Self.event(.server, "3", record: 2)).isAccepted)
+      #expect(!tally.add(Self.event(.server, "4", record: 3)).isAccepted)
+    }
+  }
+
+  @Test func aSideThatDoesNotExistIsNamedWithThoseThatDo() {
+    let json =
+      #"{"schema":1,"differences":[],"missing":[{"type":"REFUND","side":"v1","originalTransactionId":"1","reason":"r"}]}"#
+    let fault = #expect(throws: Baseline.Fault.self) {
+      try Baseline(json: Array(json.utf8), name: "b", now: GateTests.now)
+    }
+    #expect(fault?.description == "missing[0]: \"side\" is one of legacy, server")
+  }
 }

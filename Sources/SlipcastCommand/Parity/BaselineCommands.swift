@@ -33,16 +33,16 @@ enum BaselineRecordCommand: Command {
       return known
     }
     var events: [KnownEvent] = []
-    var before = Dictionary(grouping: old?.events ?? [], by: \.identity)
+    var before = KnownEventPool(old?.events ?? [])
     var nameless = 0
     for side in MissingEvent.Side.allCases {
       try missing.forEach(side) { event in
-        var entry = event.known(reason, until)
+        var entry = KnownEvent(event, reason: reason, until: until)
         guard !entry.originalTransactionId.isEmpty else {
           nameless += 1
           return true
         }
-        if let known = before[entry.identity]?.popLast() { (entry.reason, entry.until) = (known.reason, known.until) }
+        if let known = before.take(for: event) { (entry.reason, entry.until) = (known.reason, known.until) }
         events.append(entry)
         return true
       }
@@ -80,7 +80,8 @@ enum BaselineCheckCommand: Command {
     for event in MissingEvent.Side.allCases.flatMap({ result.missing.events($0) }) where !event.isAccepted {
       let other = event.side == .legacy ? "V2" : "V1"
       try console.print(
-        "\(console.outputInk.red("new"))  \(SafeText.words(event.known("", nil).words)) missing in \(other)\n")
+        "\(console.outputInk.red("new"))  \(SafeText.words(KnownEvent(event, reason: "", until: nil).words)) missing in \(other)\n"
+      )
     }
     for note in result.notes { try console.print("note   \(SafeText.words(note.message))\n") }
     for gate in result.gates {
@@ -119,7 +120,7 @@ enum BaselineApproveCommand: Command {
     let events = MissingEvent.Side.allCases.flatMap { result.missing.events($0) }.filter { event in
       !event.isAccepted && event.subject.originalTransactionId.map(ids.contains) ?? false
     }
-    for event in events { baseline.accept(event.known(reason, until)) }
+    for event in events { baseline.accept(KnownEvent(event, reason: reason, until: until)) }
     guard !chosen.isEmpty || !events.isEmpty else {
       if patterns.isEmpty {
         console.say("slipcast: no event of --event \(arguments.all("event").joined(separator: " ")) is missing\n")
@@ -164,13 +165,6 @@ enum BaselineOptions {
     let noun = count == 1 ? "difference" : "differences"
     let more = events > 0 ? " and \(events) missing \(events == 1 ? "event" : "events")" : ""
     console.say("\(done) \(count) \(noun)\(more) in \(Console.harmless(path))\n")
-  }
-}
-
-extension MissingEvent {
-  fileprivate func known(_ reason: String, _ until: String?) -> KnownEvent {
-    KnownEvent(
-      type: type, originalTransactionId: subject.originalTransactionId ?? "", time: time, reason: reason, until: until)
   }
 }
 

@@ -9,9 +9,11 @@
 ///
 /// Beside `differences` a file can have `missing`, single events without a counterpart that are accepted:
 ///
-///      {"type": "REFUND", "originalTransactionId": "2000000400000001", "time": 1735689600000, "reason": "a test purchase"}
+///      {"type": "REFUND", "side": "legacy", "originalTransactionId": "2000000400000001",
+///       "transactionId": "2000000400000007", "time": 1735689600000, "reason": "a test purchase"}
 ///
-/// Each line accepts one event: of several that nothing distinguishes, each has a line.
+/// Each line accepts one event: of several that nothing distinguishes, each has a line. `side` is the archive that has the
+/// event; a line may leave out `side` and `transactionId`.
 ///
 /// `kind` is a `DifferenceKind`. A difference without one, as older versions wrote it, accepts nothing, because it does not
 /// say in which direction the sides may differ. `atMost` may be left out for any number of pairs, `until` for no end. A path may not hold patterns: what is accepted
@@ -33,7 +35,7 @@ package struct Baseline: Hashable, Sendable {
 
   /// Accepts one more missing event; a line that accepts it no longer goes.
   package mutating func accept(_ event: KnownEvent) {
-    events.removeAll { $0.identity == event.identity && $0.isExpired(at: now) }
+    events.removeAll { $0.isSame(as: event) && $0.isExpired(at: now) }
     events.append(event)
   }
 
@@ -82,7 +84,9 @@ package struct Baseline: Hashable, Sendable {
       for (place, event) in events.enumerated() {
         writer.raw(place == 0 ? "\n  {" : ",\n  {")
         writer.member("type", event.type)
+        writer.member("side", ifPresent: event.side?.rawValue)
         writer.member("originalTransactionId", event.originalTransactionId)
+        writer.member("transactionId", ifPresent: event.transactionId)
         writer.member("time", ifPresent: event.time)
         writer.member("reason", event.reason)
         writer.member("until", ifPresent: event.until)
@@ -148,7 +152,7 @@ private enum BaselineReader {
 
   private static func event(_ item: JSONElement, _ place: Int) throws(Baseline.Fault) -> KnownEvent {
     let entry = BaselineEntry(item, "missing", place)
-    try entry.check(["type", "originalTransactionId", "time", "reason", "until"])
+    try entry.check(["type", "side", "originalTransactionId", "transactionId", "time", "reason", "until"])
     var time: Int64?
     if let element = item["time"] {
       time = element.integer
@@ -156,8 +160,16 @@ private enum BaselineReader {
         throw entry.fault("\"time\" is that of one event, as the report has it: milliseconds since 1970 UTC")
       }
     }
+    var side: MissingEvent.Side?
+    if item["side"] != nil {
+      side = MissingEvent.Side(rawValue: try entry.text("side"))
+      guard side != nil else {
+        throw entry.fault("\"side\" is one of \(MissingEvent.Side.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+    }
     return KnownEvent(
-      type: try entry.text("type"), originalTransactionId: try entry.text("originalTransactionId"), time: time,
+      type: try entry.text("type"), side: side, originalTransactionId: try entry.text("originalTransactionId"),
+      transactionId: item["transactionId"] == nil ? nil : try entry.text("transactionId"), time: time,
       reason: try entry.text("reason"), until: try entry.until())
   }
 

@@ -250,8 +250,8 @@ package struct ParityGates: Sendable {
     var found = result.missing.known
     let gone = baseline.events.filter { event in
       guard !event.isExpired(at: baseline.now) else { return false }
-      let rest = found[event.identity] ?? 0
-      found[event.identity] = rest - 1
+      let rest = found[event] ?? 0
+      found[event] = rest - 1
       return rest <= 0
     }
     return [

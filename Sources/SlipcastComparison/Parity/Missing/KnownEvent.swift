@@ -2,34 +2,58 @@ internal import SlipcastWire
 
 /// A single missing event that a team has looked at, and accepts.
 ///
-/// It names one event: it cannot accept any missing refund.
+/// It names one event: it cannot accept any missing refund. Without a side or a transaction, it accepts the event of either
+/// side and of any transaction of the subscription at that time.
 package struct KnownEvent: Hashable, Sendable {
   /// V2's type, or type/subtype.
   package var type: String
+  /// The archive that has it.
+  package var side: MissingEvent.Side?
   package var originalTransactionId: String
+  package var transactionId: String?
   /// Milliseconds since 1970 UTC; `nil` for an event without a date.
   package var time: Int64?
   package var reason: String
   /// The last day on which it counts, `yyyy-MM-dd` UTC; `nil` when it does not end.
   package var until: String?
 
-  package init(type: String, originalTransactionId: String, time: Int64?, reason: String, until: String?) {
-    (self.type, self.originalTransactionId, self.time) = (type, originalTransactionId, time)
+  package init(
+    type: String, side: MissingEvent.Side? = nil, originalTransactionId: String, transactionId: String? = nil,
+    time: Int64?, reason: String, until: String?
+  ) {
+    (self.type, self.side, self.time) = (type, side, time)
+    (self.originalTransactionId, self.transactionId) = (originalTransactionId, transactionId)
     (self.reason, self.until) = (reason, until)
   }
 
-  /// What makes it the same as an event that is missing.
-  package struct Identity: Hashable, Sendable {
+  /// Accepts one missing event.
+  package init(_ event: MissingEvent, reason: String, until: String?) {
+    self.init(
+      type: event.type, side: event.side, originalTransactionId: event.subject.originalTransactionId ?? "",
+      transactionId: event.subject.transactionId, time: event.time, reason: reason, until: until)
+  }
+
+  /// What every entry states of its event.
+  fileprivate struct Identity: Hashable {
     var type: String
     var originalTransactionId: String
     var time: Int64?
   }
 
-  package var identity: Identity {
+  fileprivate var identity: Identity {
     Identity(type: type, originalTransactionId: originalTransactionId, time: time)
   }
 
-  /// One line: `REFUND of 410000300102276 at 2024-06-30T10:00:00Z`.
+  /// Both are about one event, or one of them about the event of either.
+  func isSame(as other: KnownEvent) -> Bool {
+    identity == other.identity && (side == nil || other.side == nil || side == other.side)
+      && (transactionId == nil || other.transactionId == nil || transactionId == other.transactionId)
+  }
+
+  /// How much more than every entry it states.
+  fileprivate var detail: Int { (side == nil ? 0 : 1) + (transactionId == nil ? 0 : 1) }
+
+  /// One line: `REFUND of 410000300102276 at 2024-06-30T10:00:00Z`, which is the subscription.
   package var words: String {
     let moment = time.map { " at \(Timestamp(milliseconds: $0))" } ?? ""
     return "\(type) of \(originalTransactionId)\(moment)"
@@ -38,9 +62,30 @@ package struct KnownEvent: Hashable, Sendable {
   func isExpired(at now: Timestamp) -> Bool { until.map { now.isPast(day: $0) } ?? false }
 }
 
-extension MissingEvent {
-  package var identity: KnownEvent.Identity {
-    KnownEvent.Identity(type: type, originalTransactionId: subject.originalTransactionId ?? "", time: time)
+/// Entries that accept missing events; each accepts one.
+package struct KnownEventPool {
+  /// Those that state least come first.
+  private var entries: [KnownEvent.Identity: [KnownEvent]]
+
+  package init(_ events: [KnownEvent]) {
+    entries = Dictionary(grouping: events, by: \.identity).mapValues { events in
+      events.sorted { $0.detail < $1.detail }
+    }
+  }
+
+  /// Takes the entry that accepts an event and states most of it; `nil` when none accepts it.
+  package mutating func take(for event: MissingEvent) -> KnownEvent? {
+    let known = KnownEvent(event, reason: "", until: nil)
+    guard let place = entries[known.identity]?.lastIndex(where: { $0.accepts(known) }) else { return nil }
+    return entries[known.identity]?.remove(at: place)
+  }
+}
+
+extension KnownEvent {
+  /// An entry that names a transaction does not accept an event that names none.
+  fileprivate func accepts(_ event: KnownEvent) -> Bool {
+    identity == event.identity && (side == nil || side == event.side)
+      && (transactionId == nil || transactionId == event.transactionId)
   }
 }
 

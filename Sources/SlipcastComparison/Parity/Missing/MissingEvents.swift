@@ -9,8 +9,8 @@ package struct MissingEvents: Hashable, Sendable {
   package var server: [MissingEvent] = []
   /// All of them by side and type: refunds first, then the most frequent.
   package var kinds: [Kind] = []
-  /// Those that a baseline accepts, and how many that nothing distinguishes.
-  package var known: [KnownEvent.Identity: Int] = [:]
+  /// The entries of a baseline that accepted one, and how many of them that nothing distinguishes.
+  package var known: [KnownEvent: Int] = [:]
 
   package init() {}
 

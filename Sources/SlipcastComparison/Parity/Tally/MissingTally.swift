@@ -12,22 +12,21 @@ struct MissingTally {
   }
 
   private var all: [Key: MissingEvents.Kind] = [:]
-  /// What the baseline accepts; each entry accepts one event.
-  private var known: [KnownEvent.Identity: [KnownEvent]]
+  private var known: KnownEventPool
   /// Refunds that the baseline accepts, by their subscription or purchase.
   private(set) var acceptedRefunds: Set<String>
   /// Those that were met.
   private(set) var found: [KnownEvent] = []
 
   init(_ known: [KnownEvent]) {
-    self.known = Dictionary(grouping: known, by: \.identity)
+    self.known = KnownEventPool(known)
     acceptedRefunds = Set(known.filter { EventName(spelled: $0.type).takesBack }.map(\.originalTransactionId))
   }
 
   /// - Returns: the event, marked where the baseline accepts it.
   mutating func add(_ event: MissingEvent) -> MissingEvent {
     var event = event
-    if let entry = known[event.identity]?.popLast() {
+    if let entry = known.take(for: event) {
       event.isAccepted = true
       found.append(entry)
     }

@@ -18,7 +18,7 @@ extension ParityTally {
     result.periods = periods.periods
     result.coverage = coverage.coverage
     result.missing.kinds = missing.kinds
-    result.missing.known = missing.found.reduce(into: [:]) { $0[$1.identity, default: 0] += 1 }
+    result.missing.known = missing.found.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     result.samplePairs = samples.samplePairs
     result.differences = differenceList(places, samples.subjects)
     noteCauses(in: &result)
