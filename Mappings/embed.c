@@ -215,6 +215,9 @@ static const unsigned char schema_sources[] = {
 static const unsigned char schema_detect[] = {
 #embed "schemas/detect.json"
 };
+static const unsigned char schema_states[] = {
+#embed "schemas/states.json"
+};
 static const unsigned char schema_shared[] = {
 #embed "schemas/shared.json"
 };
@@ -240,6 +243,7 @@ static const SlipcastRuleFile schemas[] = {
     FILE_OF("receipt-provenance", schema_receipt_provenance),
     FILE_OF("sources", schema_sources),
     FILE_OF("detect", schema_detect),
+    FILE_OF("states", schema_states),
     FILE_OF("shared", schema_shared),
 };
 

@@ -68,7 +68,7 @@ extension StoreReader {
   }
 
   /// It has notifications of that side.
-  func has(_ side: StoreSide) throws(StoreError) -> Bool {
+  package func has(_ side: StoreSide) throws(StoreError) -> Bool {
     let origin = StoreQueries.origin(in: "notifications", version: version)
     return try database.value("SELECT 1 FROM notifications WHERE \(origin) = '\(side.rawValue)' LIMIT 1") != nil
   }

@@ -52,6 +52,18 @@ import Testing
     #expect(run.errors.contains("not trusted") == (status == 1), "\(run.errors)")
   }
 
+  /// A purchase that only lists show is not in a store.
+  @Test(arguments: [true, false]) func whatAStoreLacksIsSaid(_ isStore: Bool) throws {
+    let run = try run(
+      """
+      slipcast convert --quiet --execute --body /body rows.ndjson --to a.sqlite
+      slipcast export --for revenuedot --users users.csv --to - \(isStore ? "a.sqlite" : "--body /body rows.ndjson") > out
+      """)
+    #expect(
+      run.status == 0 && run.errors.contains("a.sqlite has one transaction of each V1 message") == isStore,
+      "\(run.errors)")
+  }
+
   /// The command that `detect` names is for typing as it is.
   @Test func theCommandThatKeepsServerRecordsKeepsThem() throws {
     let run = try run(

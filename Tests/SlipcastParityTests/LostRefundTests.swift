@@ -58,6 +58,17 @@ import Testing
     #expect(result.gates.filter { !$0.holds }.map(\.name) == ["missingRefunds"])
   }
 
+  /// A row that dates its cancellation and states no reason does not say that there was none.
+  @Test(arguments: [true, false]) func theReasonThatV1OmitsIsNoDifferenceOfARefund(_ isDated: Bool) async throws {
+    let refunded = Self.refunded(Self.first, 10)
+    var row = Answers.answer([refunded], asked: 20).replacing(",\"cancellation_reason\":\"1\"", with: "")
+    if !isDated { row = Answers.answer([Self.first], asked: 20) }
+    let result = try await Archives.compare([row], [Answers.history([refunded], signed: 20)])
+    let conflicts = result.fields.filter { $0.count(.conflict) > 0 }.map(\.path)
+    #expect(conflicts.contains("transactions[*].revocationReason") == !isDated)
+    #expect(result.missing.kinds.isEmpty == isDated)
+  }
+
   /// A baseline names the single event; the fields that differ with it name any.
   @Test(arguments: [true, false]) func aBaselineAcceptsItByItsEventOnly(_ isSame: Bool) async throws {
     let legacy = [Answers.answer([Self.refunded(Self.first, 10)], asked: 20)]

@@ -31,6 +31,11 @@ enum InspectCommand: Command {
     }
     try sink.finish()
     try revocation.save()
+    if refused, options.body == nil, !arguments.has("sources") {
+      console.say(
+        "slipcast: V1 and V2 records are read too; of wrapped rows, --body POINTER names the member with the record "
+          + "(slipcast detect finds it)\n")
+    }
     return refused || revocation.isFailed ? .findings : .fine
   }
 

@@ -31,7 +31,9 @@ enum VerifyCommand: Command {
     if !arguments.has("quiet") {
       console.close(summary(counts, console))
       if counts.reasons[.nothingSigned] != nil, options.body == nil, !arguments.has("sources") {
-        console.say("slipcast: for wrapped rows, --body POINTER names the member with the record\n")
+        console.say(
+          "slipcast: decoded records have no signature; of wrapped rows, --body POINTER names the member with the "
+            + "record\n")
       }
     }
     let isClean = counts.invalid == 0 && (counts.undetermined == 0 || revocation.isOptional)

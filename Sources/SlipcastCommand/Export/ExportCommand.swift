@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastOutlets
+import SlipcastStores
 import SlipcastSystem
 @_spi(Slipcast) import SlipcastWire
 
@@ -47,8 +48,19 @@ enum ExportCommand: Command {
     for file in [output, missing, rejects] { try file?.finish() }
     if !arguments.has("quiet") {
       console.close(table(result, counts, untrusted: book.untrusted, seconds: Platform.seconds() - began))
+      try sayWhatStoresLack(arguments.operands, console)
     }
     return counts.rejected + book.untrusted == 0 ? .fine : .findings
+  }
+
+  /// A store keeps of a V1 message the transaction of its event; its lists of purchases have more.
+  private static func sayWhatStoresLack(_ names: [String], _ console: Console) throws {
+    for name in names where try InputKind(name) == .store {
+      guard try Store.reader(StoreLocation(name))?.has(.v1) == true else { continue }
+      console.say(
+        "slipcast: \(Console.harmless(Databases.withoutPassword(name))) has one transaction of each V1 message and not its "
+          + "list of purchases: what only lists show is in the archive that filled it, which export also reads\n")
+    }
   }
 
   /// Only its owner can read it: it holds the ids of customers.

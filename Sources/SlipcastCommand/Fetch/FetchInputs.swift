@@ -36,7 +36,10 @@ struct FetchInputs {
     if archive == nil, let idle = Self.ofInputs.first(where: arguments.has) {
       throw UsageError("--\(idle) has no effect without an INPUT to read ids from; leave it out")
     }
-    for id in given where !Customer.isPlain(id) { throw UsageError("--id is \(IdKind(endpoint).words)") }
+    let kind = IdKind(endpoint)
+    for id in given where !Customer.isPlain(id) || kind.fault(of: id) != nil {
+      throw UsageError("--id is \(kind.words)")
+    }
   }
 
   /// The options that say how inputs are read; --id is the id that is requested.

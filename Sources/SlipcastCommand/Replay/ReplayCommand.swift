@@ -44,7 +44,7 @@ enum ReplayCommand: Command {
     progress.makeRoom()
     let plan = ReplayPlan(count: spool.count, order: order, duplicates: duplicates, seed: seed)
     guard arguments.has("execute") else {
-      sayPlan(plan, of: spool, to: address, on: console)
+      sayPlan(plan, of: spool, to: address, hasSummary: !summaries.isEmpty, on: console)
       try missing?.finish()
       return counts.rejected == 0 ? .fine : .findings
     }
@@ -69,9 +69,11 @@ enum ReplayCommand: Command {
     throw UsageError("--seed has no effect without --order shuffled or --duplicates; leave it out")
   }
 
-  private static func sayPlan(_ plan: ReplayPlan, of spool: ReplaySpool, to address: HTTPAddress, on console: Console) {
+  private static func sayPlan(
+    _ plan: ReplayPlan, of spool: ReplaySpool, to address: HTTPAddress, hasSummary: Bool, on console: Console
+  ) {
     console.say(
-      "slipcast: nothing was sent. With --execute, \(plan.indices.count.grouped) requests go to "
+      "slipcast: nothing was sent\(hasSummary ? ", so there is no summary" : ""). With --execute, \(plan.indices.count.grouped) requests go to "
         + "\(Console.harmless("\(address)")), with \(spool.bytes.grouped) bytes of different records\n")
   }
 

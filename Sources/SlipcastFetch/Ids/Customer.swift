@@ -50,7 +50,7 @@ package enum IdKind: Sendable {
   }
 
   /// Why a text is not an id of this kind; `nil` where it is one.
-  func fault(of id: String) -> String? {
+  package func fault(of id: String) -> String? {
     let isID =
       switch self {
       case .transaction: id.utf8.allSatisfy { $0.isDigit }

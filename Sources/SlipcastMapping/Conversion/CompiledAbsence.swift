@@ -60,6 +60,8 @@ final class CompiledAbsence: Sendable {
   private func isOpen(_ builder: RecordBuilder) -> Bool {
     // The message itself says that its purchase was taken back, also where the list does not.
     if isOfRevocation, builder.takesBackUndated { return true }
+    // A dated cancellation has a reason, whether or not the row states it.
+    if isOfRevocation, let current = builder.current, builder.periods[current].isRevoked { return true }
     guard let undecidable, let decision = builder.decision else { return false }
     return decision.own.event.notificationType == undecidable
   }

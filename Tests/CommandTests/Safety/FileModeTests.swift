@@ -83,7 +83,7 @@ import Testing
       options: ["inspect --ocsp-cache"], lines: "slipcast inspect in/v1.ndjson --online-checks --ocsp-cache k.ndjson",
       left: ["k.ndjson"]),
     fetch("history"), fetch("statuses"), fetch("refunds"), fetch("notifications"),
-    fetch("orders", "--ids in/v1.ndjson"),
+    fetch("orders"),
     Row(
       options: ["export --to", "export --missing", "export --rejects"],
       lines: "slipcast export --for adapty in/v2.ndjson --to o.csv --missing m.ndjson --rejects r.ndjson",
@@ -121,11 +121,12 @@ import Testing
   ]
 
   /// What is no id is not sent, so this needs no server.
-  private static func fetch(_ endpoint: String, _ ids: String = "--id x") -> Row {
+  private static func fetch(_ endpoint: String) -> Row {
     let names = ["to", "missing", "rejects", "summary", "checkpoint", "ocsp-cache"]
     return Row(
       options: names.map { "fetch \(endpoint) --\($0)" },
-      lines: "slipcast identity in/id; slipcast fetch \(endpoint) \(ids) --bundle-id a --execute --key in/id/leaf.key"
+      lines:
+        "slipcast identity in/id; slipcast fetch \(endpoint) --ids in/v1.ndjson --bundle-id a --execute --key in/id/leaf.key"
         + " --key-id A --issuer B --to o.ndjson --missing m.ndjson --rejects r.ndjson --summary s.json"
         + " --checkpoint c.json --online-checks --ocsp-cache k.ndjson",
       left: ["c.json", "c.json.revisions", "k.ndjson", "m.ndjson", "o.ndjson", "r.ndjson", "s.json"])

@@ -37,7 +37,7 @@ class States(Setting):
         for attempt in range(60):
             anew(place)
             process = Process([str(word) for word in [self.suite.slipcast, *words]], place, [], None)
-            process.signal_after(0.15 + attempt % 10 * 0.05, signal.SIGKILL)
+            process.signal_after(0.05 + attempt % 20 * 0.03, signal.SIGKILL)
             process.end()
             files = {path.name: path.stat().st_size for path in place.iterdir()}
             if files.get("run.json.pages", 0) > 2000 and "run.json.revisions.part" in files:

@@ -63,7 +63,7 @@ class Schemas:
         """The schemas are schemas, the list is that of the contract, and an unknown name is a fault."""
         wanted = (
             "notification history statuses migration reject provenance diff parity verdict timeline summary access health "
-            "fetch fetch-missing app-transaction export-missing receipt-provenance sources detect"
+            "fetch fetch-missing app-transaction export-missing receipt-provenance sources detect states"
         ).split()
         require(self.names == wanted, str(self.names))
         for name, schema in self.schemas.items():
@@ -160,6 +160,9 @@ class Schemas:
         life, report = folder / "lives.timeline", folder / "lives.json"
         life.write_text(self.suite.run("timeline", "--quiet", "--exit-zero", "--format", "json", *sources).stdout)
         add("timeline", life, lines(life.read_text()))
+        states = folder / "states.ndjson"
+        self.suite.run("timeline", "--quiet", "--exit-zero", "--to", folder / "told.txt", "--states", states, *sources)
+        add("states", states, lines(states.read_text()))
         self.suite.run("parity", "--quiet", "--exit-zero", "--settle", "--legacy", sources[0], "--server", folder / "settle.ndjson", "--report", report)
         add("parity", report, [json.loads(report.read_text())])
         return ", ".join(f"{name}: {self.check(name, documents)}" for name, documents in outputs.items())
@@ -279,7 +282,7 @@ class Schemas:
 
     def strict(self) -> str:
         """A stranger in Slipcast's objects fails; Apple's objects take one; no required member may be missing."""
-        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing export-missing receipt-provenance detect sources".split()
+        own = "migration reject provenance diff parity verdict timeline summary access health fetch-missing export-missing receipt-provenance detect sources states".split()
         count = 0
         for name in own:
             for document in self.seen[name].values():
