@@ -48,6 +48,18 @@ extension SettledReadingTests {
     #expect(try reading(0, "") == expected)
   }
 
+  /// The two messages of one recovery in the Sandbox have one reading.
+  @Test(arguments: [(true, "DID_RENEW/BILLING_RECOVERY corroborated"), (false, "DID_RENEW corroborated")])
+  mutating func aRenewalAfterALapseInTheSandboxIsTheRecoveryThatIsReported(isTold: Bool, expected: String) throws {
+    environment = "Sandbox"
+    let minute = 1.0 / 1440
+    let periods = [Period(id: 1, days: 0...5 * minute), Period(id: 2, days: 9 * minute...14 * minute)]
+    try tell("INITIAL_BUY", 0, [periods[0]])
+    try tell("RENEWAL", 9 * minute, periods)
+    if isTold { try tell("DID_RECOVER", 9 * minute, periods) }
+    #expect(try reading(1, "") == expected)
+  }
+
   /// A purchase by hand in billing retry is the recovery if V1 also sends DID_RECOVER.
   @Test(arguments: [(true, "DID_RENEW/BILLING_RECOVERY"), (false, "SUBSCRIBED/RESUBSCRIBE")])
   mutating func aPurchaseInBillingRetryIsTheRecoveryThatIsReported(isTold: Bool, expected: String) throws {
