@@ -64,8 +64,8 @@ import Testing
     case "a longer period": try answer(20, [Period(id: 1, days: 0...44)], isOn: false)
     default: break
     }
-    let renewal = shown == "the renewal" ? ["DID_RENEW"] : []
-    #expect(try gaps(until: 32) == (isTold ? ["EXPIRED/VOLUNTARY"] : renewal))
+    let instead = ["the renewal": "DID_RENEW", "a refund": "REFUND"][shown]
+    #expect(try gaps(until: 32) == (isTold ? ["EXPIRED/VOLUNTARY"] : [instead].compactMap(\.self)))
   }
 
   /// A return long after the end is no renewal.

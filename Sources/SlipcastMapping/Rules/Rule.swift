@@ -261,6 +261,10 @@ public enum GapTest: String, CaseIterable, Hashable, Sendable {
   case consentLapse
   /// A period follows another one without a break, and no message reports it.
   case renewal
+  /// A list shows that Apple took a period back, and no message reports it.
+  case refund
+  /// The same of a period that Family Sharing gave.
+  case revoke
 }
 
 /// How a StoreKit property relates to a V2 field.

@@ -20,6 +20,9 @@ extension EventGroup {
   /// The event may be the purchase or the renewal with which its period began.
   var reportsPurchase: Bool { readings.contains(where: \.beginsPeriod) }
 
+  /// The event may be a refund, or the end of Family Sharing.
+  var mayTakeBack: Bool { readings.contains(where: \.takesBack) }
+
   /// Apple tries again to renew the period that the message is about.
   ///
   /// The retry flag does not survive a renewal: with one, it is still about the period before. Source: evidence §5.

@@ -127,6 +127,16 @@ extension GapFinder {
   }
 }
 
+extension Gap {
+  /// A consent that a later message shows came before the renewal that it made possible.
+  func moved(before renewal: Gap?) -> Gap {
+    guard let renewal, renewal.time < time else { return self }
+    var gap = self
+    gap.time = renewal.time
+    return gap
+  }
+}
+
 /// An offer as an event reports it: its name, and the period that the event is about.
 struct RedeemedOffer: Hashable {
   let period: UntoldPeriod.Key

@@ -2,7 +2,7 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// Finds the events that no message reports: those that V1 never sends, and renewals without a message.
+/// Finds the events that no message reports: those that V1 never sends, and renewals and refunds without a message.
 ///
 /// A later message that shows the subscription, or a time from the caller, decides whether a period ended; never the
 /// clock.
@@ -21,6 +21,7 @@ struct GapFinder {
   /// Purchases until then had been made when the event was reported that is taken.
   private(set) var shownUntil = Int64.max
   private var products = ListedProducts()
+  var refunds = UntoldRefunds()
   /// The timeline leaves out more periods of one subscription that no message is about.
   private static let mostUntold = 1000
 
@@ -35,6 +36,7 @@ struct GapFinder {
     var bought = Set(purchases)
     for (place, group) in groups.enumerated() {
       for offer in group.redeemedOffers { redeemed[offer] = place }
+      refunds.expect(group)
       guard let transaction = group.facts.transaction else { continue }
       products.learn(transaction.productId)
       if let purchase = transaction.purchaseDate?.milliseconds { bought.insert(purchase) }
@@ -49,6 +51,7 @@ struct GapFinder {
     if let environment = group.facts.environment { state.learn(environment: environment) }
     shownUntil = group.time ?? .min
     if case .newer(let purchase) = state.sight(of: group) { shownUntil = purchase - 1 }
+    noteRefund(of: group)
     let untold = periods(before: group)
     let sight = state.sight(of: group)
     let renewal = renewal(group, sight)
@@ -70,8 +73,11 @@ struct GapFinder {
     let before = [graceEnd, lapse, renewal, access].compactMap(\.self).sorted { $0.time < $1.time }
     // The request itself may show that the customer agreed later; anything else comes after the consent that it shows.
     let isRequest = group.mayBe(.priceIncrease)
+    let given = isRequest ? [] : consent.map { $0.moved(before: (untold + before).first(where: \.isRenewal)) }
+    let refunds = group.time.map { refundGaps(until: $0) } ?? []
     return (
-      untold + before + appeared.before + (isRequest ? [] : consent), appeared.after + (isRequest ? consent : [])
+      given + untold + before + appeared.before + refunds,
+      appeared.after + (isRequest ? consent : [])
     )
   }
 
@@ -81,6 +87,7 @@ struct GapFinder {
   mutating func ends(by time: Int64?) -> [Gap] {
     shownUntil = .max
     var gaps = follow(until: .max)
+    gaps += refundGaps(until: .max)
     guard let time else { return gaps }
     let end = state.period?.expires
     if let end = state.graceEnd, end <= time {
@@ -110,6 +117,7 @@ struct GapFinder {
     let key = transaction.key(name)
     if state.period == nil, let first = catalogue.evidence?.firstUntold(before: key) {
       state.enter(first, productId: products[first.product])
+      noteRefund(of: first, productId: products[first.product])
     }
     return follow(until: key.purchase)
   }
@@ -128,6 +136,7 @@ struct GapFinder {
       }
       let isExact = period.expires == next.key.purchase
       state.enter(next, productId: products[next.product])
+      noteRefund(of: next, productId: products[next.product])
       if isRenewal, let gap = renewal(at: next.key.purchase) {
         let renewal = weakened(gap, by: next.isListedWhole && isExact ? .documented : .inferred)
         if let renewal {

@@ -63,7 +63,7 @@ package struct Life {
     var place = entries.count
     for index in entries.indices.reversed() {
       guard let time = entries[index].time else { continue }
-      guard time > gap.time || gap.isSent && time == gap.time && entries[index].isAbout(gap.period) else { break }
+      guard time > gap.time || gap.isRenewal && time == gap.time && entries[index].isAbout(gap.period) else { break }
       place = index
     }
     entries.insert(.gap(gap), at: place)

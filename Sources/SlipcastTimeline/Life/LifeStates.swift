@@ -152,7 +152,7 @@ package struct LifeStates {
 
   private mutating func add(_ gap: Gap) {
     guard let key = gap.period else { return }
-    if gap.isSent {
+    if gap.isRenewal {
       unreported[key] = gap.confidence
       autoRenew.renew(gap, catalogue.windows(isSandbox: isSandbox))
     } else if gap.event.notificationType == NotificationType.expired.rawValue {

@@ -83,6 +83,8 @@ package struct Gap: Sendable {
   /// Keys of `sources.json`.
   package var source: String { kind.server.source }
   package var meaning: String { kind.server.trace }
+  /// A period begins with it.
+  var isRenewal: Bool { kind.server.test == .renewal }
   /// V1 has messages for it, and the archive has none.
   package var isSent: Bool { kind.server.isSent }
 }
