@@ -92,7 +92,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   private var messageOfGap: String? {
     switch self {
     case .renewalByExclusion:
-      "the renewal entry names no subscription; it belongs to this one because it fits no other one of its product"
+      "the renewal entry does not name this subscription; it belongs to it because it fits no other one of its product"
     case .renewalUnassigned:
       "several subscriptions or renewal entries fit each other, and nothing distinguishes them; none was assigned"
     case .subjectByConsent: "several subscriptions; the one whose renewal entry asks for consent was chosen"

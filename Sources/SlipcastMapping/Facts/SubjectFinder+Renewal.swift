@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // The renewal entry of the event's subscription, and the subscription that an entry alone can name.
@@ -59,12 +60,17 @@ extension SubjectFinder {
     return record.onlyRenewal(ofOriginal: named).map { RenewalFinder.Match(entry: $0) }
   }
 
-  /// The only entry, which names no subscription, of the only subscription.
+  /// The only entry of the only subscription, where it names none, or one whose id differs by 1.
+  ///
+  /// Apple's ids of one subscription may differ by 1 (mapping.md, original_transaction_id).
   private func onlyFitting(_ subscriptions: [RenewalFinder.Subscription]) -> RenewalFinder.Match? {
-    guard record.renewals.count == 1, let entry = record.renewals.first, subscriptions.count <= 1,
-      record.text(entry, .original_transaction_id) == nil
+    guard record.renewals.count == 1, let entry = record.renewals.first, subscriptions.count <= 1 else { return nil }
+    guard let named = record.text(entry, .original_transaction_id) else { return RenewalFinder.Match(entry: entry) }
+    guard let own = subscriptions.first, let original = own.original.flatMap({ Int64($0.string) }),
+      let other = Int64(named.string), [1, -1].contains(other &- original),
+      let product = own.product, record.text(entry, .product_id) == product
     else { return nil }
-    return RenewalFinder.Match(entry: entry)
+    return RenewalFinder.Match(entry: entry, isByExclusion: true)
   }
 
   /// Without a subject, the only entry, or the only one of the product that the body names.
@@ -79,28 +85,39 @@ extension SubjectFinder {
     return fitting.count == 1 ? fitting[0] : nil
   }
 
-  // MARK: consent
+  // MARK: states
 
-  /// Keeps the subscriptions whose renewal entries ask for consent to a price increase.
-  ///
-  /// Apple writes these keys only where it asked; an entry that cannot be read may be one of them.
-  mutating func narrowToConsent(_ periods: inout [Period]) {
-    guard isMixed(periods), !gaps.areRenewalsDamaged else { return }
-    let asking = record.renewals.filter { entry in
-      [LegacyKey.price_consent_status, .price_increase_status].contains { key in
-        record.rows.slot(entry, key) != 0 || record.isUnreadable(entry, key)
-      }
-    }
-    guard !asking.isEmpty else { return }
+  /// Keeps the subscriptions whose renewal entries show what the message is about: that Apple asks for consent to a price
+  /// increase, or that a renewal failed.
+  mutating func narrowToState(_ periods: inout [Period]) {
+    guard type.is(.consentRequest) || type.is(.failure), isMixed(periods), !gaps.areRenewalsDamaged else { return }
+    let showing = record.renewals.filter { type.is(.failure) ? isFailing($0) : isAsking($0) }
+    guard !showing.isEmpty else { return }
     var finder = renewalFinder(periods)
     let all = subscriptions(periods)
     let originals = zip(all, finder.match(all)).compactMap { subscription, match in
-      match.map { asking.contains($0.entry) } ?? false ? subscription.original : nil
+      match.map { showing.contains($0.entry) } ?? false ? subscription.original : nil
     }
-    let isOne = originals.count == 1 && asking.count == 1
+    let isOne = originals.count == 1 && showing.count == 1
     guard !originals.isEmpty, narrow(&periods, { period in originals.contains { period.original == $0 } }) else {
       return
     }
-    if isOne { subject.standing = .chosenByConsent }
+    if isOne { subject.standing = type.is(.failure) ? .chosenByDate : .chosenByConsent }
+  }
+
+  /// Apple writes these keys only where it asked; an entry that cannot be read may be one of them.
+  private func isAsking(_ entry: Int) -> Bool {
+    [LegacyKey.price_consent_status, .price_increase_status].contains { key in
+      record.rows.slot(entry, key) != 0 || record.isUnreadable(entry, key)
+    }
+  }
+
+  /// Apple retries the renewal, or did so; an entry that cannot be read may be one of them.
+  private func isFailing(_ entry: Int) -> Bool {
+    let keys = [LegacyKey.is_in_billing_retry_period, .expiration_intent, .grace_period_expires_date_ms]
+    return keys.contains { record.isUnreadable(entry, $0) }
+      || record.flag(entry, .is_in_billing_retry_period) == true
+      || record.integer(entry, .expiration_intent) == Int64(ExpirationIntent.billingError.rawValue)
+      || record.instant(entry, .grace) != nil
   }
 }

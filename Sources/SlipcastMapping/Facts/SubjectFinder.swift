@@ -101,13 +101,23 @@ struct SubjectFinder {
       case .originalId: narrowToOriginal(record.text(record.body, .original_transaction_id), &periods)
       case .flatObject: narrowToOriginal(record.flat.flatMap { record.text($0, .original_transaction_id) }, &periods)
       case .cancellation: if type.is(.reversal) { chooseCancellation(periods) }
-      case .consent: if type.is(.consentRequest), subject.named == nil { narrowToConsent(&periods) }
+      case .consent: if subject.named == nil { narrowToState(&periods) }
       case .nextProduct: if subject.named == nil { _ = narrowToNextProduct(&periods) }
-      case .newestPeriod: chooseNewest(periods)
+      case .newestPeriod:
+        narrowToFamily(&periods)
+        chooseNewest(periods)
       }
       if subject.target != nil || subject.isUnlisted { return }
     }
     if subject.target == nil { subject.standing = .missing }
+  }
+
+  /// V1 sends what is for family members to no purchaser.
+  private mutating func narrowToFamily(_ periods: inout [Period]) {
+    guard type.is(.forFamilyMembers), subject.named == nil else { return }
+    let count = periods.count(where: \.isCandidate)
+    guard narrow(&periods, { record.isFamilyShared($0.row) == true }) else { return }
+    if periods.count(where: \.isCandidate) < count { chooseByDate() }
   }
 
   /// The body of a CANCEL may name the line item.
