@@ -25,6 +25,9 @@ enum TrustOptions {
     policy.acceptsXcode = arguments.has("accept-xcode")
     guard arguments.command.option("bundle-id") != nil else { return policy }
     policy.bundleIds = arguments.all("bundle-id")
+    guard !policy.bundleIds.contains("") else {
+      throw UsageError("--bundle-id is empty: name the app, or leave the option out")
+    }
     // serve has the words of Apple's servers.
     policy.environment = arguments.last("environment").map { $0.prefix(1).uppercased() + $0.dropFirst() }
     policy.appAppleId = try arguments.number("app-apple-id", 1...Int64.max)

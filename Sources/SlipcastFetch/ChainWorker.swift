@@ -135,7 +135,9 @@ final class ChainWorker {
     case (_, .transactionIdNotFound), (_, .accountNotFound), (_, .appNotFound), (_, .originalTransactionIdNotFound),
       (_, .appTransactionDoesNotExist):
       let isKnown = options.endpoint == .notifications && job.hasAnswer
-      job.note(.end(outcome: isKnown ? .found : .notFound, code: error.codeNumber, message: error.message))
+      // What was found on earlier pages is not all: the customer is neither found nor unknown.
+      let outcome: FetchEvent.Outcome = isKnown ? .found : job.chain.page > 0 ? .failed : .notFound
+      job.note(.end(outcome: outcome, code: error.codeNumber, message: error.message))
     default:
       job.note(.end(outcome: .failed, code: error.codeNumber, message: error.message))
     }

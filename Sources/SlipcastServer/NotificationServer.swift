@@ -90,7 +90,7 @@ package final class NotificationServer {
       deliveries.append(TargetDelivery(target, journal, options, counters: counters, log: log))
     }
     for forward in options.forwards {
-      deliveries.append(ForwardDelivery(forward, journal, options, log: log, clock: clock))
+      deliveries.append(ForwardDelivery(forward, journal, options, log: log, counters: counters, clock: clock))
     }
     self.deliveries = deliveries
     for delivery in deliveries { try delivery.check() }

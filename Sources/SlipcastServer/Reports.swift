@@ -79,7 +79,8 @@ struct Reports: Sendable {
       "differing_total", "counter", "Repeated events with other content, which is kept and not delivered.",
       count: values.differing)
     text.family(
-      "converted_total", "counter", "Events that were converted or decoded for --to.", count: values.converted)
+      "converted_total", "counter", "Events that were converted or decoded for --to, else V1 for --forward v2.",
+      count: values.converted)
     text.family("rejected_total", "counter", "Stored V1 bodies that could not be converted.", count: values.rejected)
     if settles {
       text.family(

@@ -8,6 +8,7 @@ enum ForeignForm: CaseIterable {
       (.parquet, "PAR1"), (.avro, "Obj\u{1}"), (.postgresArchive, "PGDMP"),
       (.postgresScript, "--\n-- PostgreSQL database dump"), (.postgresScript, "--\r\n-- PostgreSQL database dump"),
       (.mysqlScript, "-- MySQL dump"), (.mariaScript, "-- MariaDB dump"), (.mariaScript, "/*M!999999"),
+      (.mariaScript, "/*!999999"),
     ]
     if let mark = marks.first(where: { head.starts(with: $0.1.utf8) }) {
       self = mark.0

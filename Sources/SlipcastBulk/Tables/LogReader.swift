@@ -68,26 +68,45 @@ final class LogReader: WindowReader {
   private func take(
     _ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]
   ) throws(FileError) -> Int? {
-    let before = rows.count
     let text = window.text
     let (found, cutOff) = objects(in: text.span, line)
-    for object in found {
+    // A record that is cut off may stand beside whole ones; it ends where the next one begins.
+    let lost = cutOff.flatMap { lostPart(of: $0, besides: found, text.span, line) }
+    for object in found where lost.map({ object.lowerBound < $0.lowerBound }) ?? true {
       rows.append(row(text.span, object, block))
     }
-    guard rows.count == before else { return nil }
+    if !found.isEmpty {
+      if let lost {
+        rows.append(incomplete(text.span, lost, block))
+        for object in found where object.lowerBound > lost.lowerBound { rows.append(row(text.span, object, block)) }
+      }
+      return nil
+    }
     let spread = try spread(from: cutOff, line)
     let moved = line.lowerBound - window.used
     if let object = spread ?? cutOff.map({ $0 - moved..<line.upperBound - moved }) {
-      let text = window.text
-      var row = row(text.span, object, block)
-      row.fault = RecordFault(
-        stage: .row, code: "incomplete",
-        message: "expected the end of the object on its line; --from-logs reads no record over several lines")
-      rows.append(row)
+      rows.append(incomplete(window.text.span, object, block))
     } else {
       window.skipped += 1
     }
     return spread.map { window.lineEnd(from: $0.upperBound) ?? window.text.count }
+  }
+
+  /// The record that is cut off on a line with whole ones; `nil` for other text around those.
+  private func lostPart(of start: Int, besides whole: [Range<Int>], _ text: Span<UInt8>, _ line: Range<Int>) -> Range<
+    Int
+  >? {
+    guard !whole.isEmpty else { return nil }
+    let end = whole.first { $0.lowerBound > start }?.lowerBound ?? line.upperBound
+    return Self.names(names, text.extracting(start..<end)) ? start..<end : nil
+  }
+
+  private func incomplete(_ text: Span<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
+    var row = row(text, range, block)
+    row.fault = RecordFault(
+      stage: .row, code: "incomplete",
+      message: "expected the end of the object on its line; --from-logs reads no record over several lines")
+    return row
   }
 
   /// The records of a line, and the start of the first one that does not end on it.

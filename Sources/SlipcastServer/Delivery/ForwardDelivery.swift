@@ -12,6 +12,8 @@ final class ForwardDelivery: Delivery {
   private let journal: Journal
   private let options: ServerOptions
   private let log: ServerLog
+  /// Counts conversions where this delivery is the one that does.
+  private let counters: Shared<Counters>?
   let thread: DeliveryThread
   private let clock: SteadyClock
   /// When so many events wait, the service may not be available: after a failure, the next new event is tried later.
@@ -20,8 +22,14 @@ final class ForwardDelivery: Delivery {
   /// When so many events wait, no new ones are tried.
   private static let mostWaiting = 100_000
 
-  init(_ forward: Forward, _ journal: Journal, _ options: ServerOptions, log: ServerLog, clock: SteadyClock) {
+  init(
+    _ forward: Forward, _ journal: Journal, _ options: ServerOptions, log: ServerLog, counters: Shared<Counters>,
+    clock: SteadyClock
+  ) {
     (self.forward, self.journal, self.options, self.log, self.clock) = (forward, journal, options, log, clock)
+    // One place counts what is converted: the target, else the first service that gets V2.
+    let first = options.forwards.first { $0.form == .v2 }
+    self.counters = options.target == nil && first?.name == forward.name ? counters : nil
     thread = DeliveryThread(forward.name, journal, log)
   }
 
@@ -116,8 +124,19 @@ final class ForwardDelivery: Delivery {
   private func attempt(
     _ record: JournalRecord, attempts: Int, _ events: inout ForwardLog, _ sender: borrowing Sender
   ) throws {
-    guard let trouble = try sender.send(record) else {
+    let trouble: String
+    switch try sender.send(record) {
+    case .refused(let reason): trouble = reason
+    case .sent(let isConverted):
+      if isConverted { counters?.change { $0.converted += 1 } }
       thread.state.change { $0.trouble = nil }
+      return try events.noteDelivered(record.number)
+    case .rejected:
+      // A target writes it to --rejects; without one, only the journal has it.
+      if let counters {
+        counters.change { $0.rejected += 1 }
+        log.note("rejected", [("target", thread.state.now.name), ("number", Int(record.number))], isLimited: true)
+      }
       return try events.noteDelivered(record.number)
     }
     thread.note(trouble: trouble, isLimited: true)
@@ -157,6 +176,14 @@ final class ForwardDelivery: Delivery {
   }
 }
 
+/// What became of an attempt.
+private enum Attempt {
+  case sent(isConverted: Bool)
+  /// It cannot be converted, so there is nothing to send.
+  case rejected
+  case refused(String)
+}
+
 /// Sends one event in the form that the service wants.
 private struct Sender: ~Copyable {
   private let forward: Forward
@@ -187,23 +214,22 @@ private struct Sender: ~Copyable {
     return line.flatMap { DecodedNotification.subscription(in: $0) }
   }
 
-  /// - Returns: `nil` when the service accepted it, or there is nothing to send; else why not.
-  func send(_ record: JournalRecord) throws -> String? {
+  func send(_ record: JournalRecord) throws -> Attempt {
     var body = record.body
-    if forward.form == .v2, record.version == .v1 {
-      // What cannot be converted is a reject of `--to`; this service gets nothing for it.
+    let isConverted = forward.form == .v2 && record.version == .v1
+    if isConverted {
       guard
         let converted = try converter.convert(
           record.body, id: record.id, receivedAt: datesByArrival ? record.receivedAt : nil,
           settled: try history?.settlement(of: record.number))
-      else { return nil }
+      else { return .rejected }
       body = converted
     }
     do throws(HTTPFailure) {
       let reply = try client.post(body, to: forward.address)
-      return reply.isSuccess ? nil : "the response was \(reply.status)"
+      return reply.isSuccess ? .sent(isConverted: isConverted) : .refused("the response was \(reply.status)")
     } catch {
-      return error.message
+      return .refused(error.message)
     }
   }
 }

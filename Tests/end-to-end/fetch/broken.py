@@ -92,6 +92,12 @@ class Broken(Setting):
         mock.hook = lambda request: refused.pop() if request.query and refused else None
         self.fetch(mock, "history", "--id", "730000000009000", "--bundle-id", BUNDLE, "--to", folder / "out.ndjson")
         require([line["slipcast"]["page"] for line in lines(folder / "out.ndjson")] == [1, 2, 3], "a page is repeated")
+        # An id that is unknown on a later page is not complete: it failed.
+        mock.hook = lambda request: failure(4_040_010) if request.query else None
+        summary = folder / "later.json"
+        self.fetch(mock, "history", "--id", "730000000009000", "--bundle-id", BUNDLE, "--to", folder / "later.ndjson", "--summary", summary, status=1)
+        counts = self.summary(summary)
+        require((counts["failed"], counts["notFound"], len(lines(folder / "later.ndjson"))) == (1, 0, 1), f"{counts}")
         # Ids as other systems write them.
         for text in (b"\xef\xbb\xbf%b\n%b\n", b"%b\r%b\r"):
             (folder / "ids").write_bytes(text % tuple(id.encode() for id in ids))

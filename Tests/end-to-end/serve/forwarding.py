@@ -30,7 +30,12 @@ class Forwarding(Parts):
             self.suite.run("verify", "--quiet", *self.root, tokens)
             with serving(self.slipcast, folder / "decoded", "--forward", f"v2=http://127.0.0.1:{decoded.port}/") as server:
                 server.send(body(1))
-                server.delivered()
+                # What cannot be converted stays in the journal; it is counted, and in the log.
+                bare = json.dumps({"notification_type": "DID_RENEW", "password": SECRET, "environment": "PROD"}).encode()
+                require(server.send(bare) == 200, "a body of V1 is stored")
+                health = server.wait(lambda one: one["converted"] + one["rejected"] == 2, "both are counted")
+                require((health["converted"], health["rejected"]) == (1, 1), f"{health}")
+            require(len(decoded.bodies) == 1, "what cannot be converted is not sent")
             line = json.loads(decoded.bodies[0])
             require(line["version"] == "2.0" and "migration" in line, "without --sign V1 is sent decoded")
         return ""
