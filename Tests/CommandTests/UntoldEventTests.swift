@@ -81,15 +81,19 @@ import Testing
     #expect(lines.filter { $0 == "(REFUND)" }.isEmpty, "\(lines)")
   }
 
-  /// The renewal has no message; a later body shows that the customer agreed.
-  @Test func aConsentComesBeforeTheRenewalThatItMadePossible() throws {
+  /// The renewal has no message; a later body shows that the customer agreed, before it where they had been asked then.
+  @Test(arguments: [true, false]) func aConsentComesBeforeTheRenewalThatItMadePossible(isAsked: Bool) throws {
     var archive = SettledReadingTests()
     try archive.tell("INITIAL_BUY", 0, [Self.first])
-    try archive.tell("PRICE_INCREASE_CONSENT", 10, [Self.first], renewal: ["price_consent_status": "0"])
+    if isAsked { try archive.tell("PRICE_INCREASE_CONSENT", 10, [Self.first], renewal: ["price_consent_status": "0"]) }
     try archive.tell(
       "DID_CHANGE_RENEWAL_STATUS", 45, [Self.first, Self.second], isOn: false,
       renewal: ["price_consent_status": "1"], changed: 45)
     let lines = try words(told(archive))
-    #expect(Array(lines[1...3]) == ["PRICE_INCREASE/PENDING", "(PRICE_INCREASE/ACCEPTED)", "(DID_RENEW)"], "\(lines)")
+    let expected =
+      isAsked
+      ? ["PRICE_INCREASE/PENDING", "(PRICE_INCREASE/ACCEPTED)", "(DID_RENEW)"]
+      : ["(DID_RENEW)", "(PRICE_INCREASE/ACCEPTED)", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"]
+    #expect(Array(lines[1...3]) == expected, "\(lines)")
   }
 }

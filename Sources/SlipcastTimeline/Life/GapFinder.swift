@@ -59,6 +59,8 @@ struct GapFinder {
     let graceEnd = graceEnd(group, sight)
     let access = familyAccess(group, sight)
     let consent = [consent(group)].compactMap(\.self)
+    // Who was asked and agreed did so before the renewal at the higher price.
+    let isAsked = state.renewal?.price == .noResponse
     let appeared = appearances(group, sight)
     if lapse != nil { state.isEndTold = true }
     if let gap = graceEnd {
@@ -73,7 +75,8 @@ struct GapFinder {
     let before = [graceEnd, lapse, renewal, access].compactMap(\.self).sorted { $0.time < $1.time }
     // The request itself may show that the customer agreed later; anything else comes after the consent that it shows.
     let isRequest = group.mayBe(.priceIncrease)
-    let given = isRequest ? [] : consent.map { $0.moved(before: (untold + before).first(where: \.isRenewal)) }
+    let next = isAsked ? (untold + before).first(where: \.isRenewal) : nil
+    let given = isRequest ? [] : consent.map { $0.moved(before: next) }
     let refunds = group.time.map { refundGaps(until: $0) } ?? []
     return (
       given + untold + before + appeared.before + refunds,
