@@ -70,7 +70,7 @@ final class LogReader: WindowReader {
   ) throws(FileError) -> Int? {
     let text = window.text
     let (found, cutOff) = objects(in: text.span, line)
-    // A record that is cut off may stand beside whole ones; it ends where the next one begins.
+    // The line may also have a record that is cut off; it ends where the next one begins.
     let lost = cutOff.flatMap { lostPart(of: $0, besides: found, text.span, line) }
     for object in found where lost.map({ object.lowerBound < $0.lowerBound }) ?? true {
       rows.append(row(text.span, object, block))
@@ -93,9 +93,9 @@ final class LogReader: WindowReader {
   }
 
   /// The record that is cut off on a line with whole ones; `nil` for other text around those.
-  private func lostPart(of start: Int, besides whole: [Range<Int>], _ text: Span<UInt8>, _ line: Range<Int>) -> Range<
-    Int
-  >? {
+  private func lostPart(
+    of start: Int, besides whole: [Range<Int>], _ text: Span<UInt8>, _ line: Range<Int>
+  ) -> Range<Int>? {
     guard !whole.isEmpty else { return nil }
     let end = whole.first { $0.lowerBound > start }?.lowerBound ?? line.upperBound
     return Self.names(names, text.extracting(start..<end)) ? start..<end : nil

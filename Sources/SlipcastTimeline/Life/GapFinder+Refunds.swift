@@ -19,7 +19,7 @@ struct UntoldRefunds {
   /// A message reports a refund and names no purchase, or no date: it may be about any.
   private var isAnyReported = false
   private var known: Set<UntoldPeriod.Key> = []
-  /// Not told yet.
+  /// Not shown yet.
   private var open: [Refund] = []
 
   /// Takes what a message reports, before all messages are taken one by one.
