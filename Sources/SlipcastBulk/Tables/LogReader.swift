@@ -68,6 +68,25 @@ final class LogReader: WindowReader {
   private func take(
     _ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]
   ) throws(FileError) -> Int? {
+    let (isFound, cutOff) = takeWhole(line, block, &rows)
+    if isFound { return nil }
+    let spread = try spread(from: cutOff, line)
+    let moved = line.lowerBound - window.used
+    if let object = spread ?? cutOff.map({ $0 - moved..<line.upperBound - moved }) {
+      let text = window.text
+      rows.append(incomplete(text.span, object, block))
+    } else {
+      window.skipped += 1
+    }
+    return spread.map { window.lineEnd(from: $0.upperBound) ?? window.text.count }
+  }
+
+  /// Takes the records that end on their line, and the one that is cut off beside them.
+  ///
+  /// - Returns: whether there is one that ends, and the start of the first one that does not.
+  private func takeWhole(
+    _ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]
+  ) -> (isFound: Bool, cutOff: Int?) {
     let text = window.text
     let (found, cutOff) = objects(in: text.span, line)
     // The line may also have a record that is cut off; it ends where the next one begins.
@@ -75,21 +94,11 @@ final class LogReader: WindowReader {
     for object in found where lost.map({ object.lowerBound < $0.lowerBound }) ?? true {
       rows.append(row(text.span, object, block))
     }
-    if !found.isEmpty {
-      if let lost {
-        rows.append(incomplete(text.span, lost, block))
-        for object in found where object.lowerBound > lost.lowerBound { rows.append(row(text.span, object, block)) }
-      }
-      return nil
+    if let lost {
+      rows.append(incomplete(text.span, lost, block))
+      for object in found where object.lowerBound > lost.lowerBound { rows.append(row(text.span, object, block)) }
     }
-    let spread = try spread(from: cutOff, line)
-    let moved = line.lowerBound - window.used
-    if let object = spread ?? cutOff.map({ $0 - moved..<line.upperBound - moved }) {
-      rows.append(incomplete(window.text.span, object, block))
-    } else {
-      window.skipped += 1
-    }
-    return spread.map { window.lineEnd(from: $0.upperBound) ?? window.text.count }
+    return (!found.isEmpty, cutOff)
   }
 
   /// The record that is cut off on a line with whole ones; `nil` for other text around those.
