@@ -70,25 +70,6 @@ import Testing
     }
   }
 
-  /// A record that is cut off beside whole ones is lost, and says so; the text around records is no record.
-  @Test(
-    arguments: [
-      ("INFO \(Sample.line(1)) and {\"notification_type\": \"DID_RENEW\", \"auto", [1], 1),
-      ("INFO {\"notification_type\": \"DID_RENEW\", \"auto and \(Sample.line(1))", [1], 1),
-      ("\(Sample.line(1)) {\"notification_type\": \"REFUND \(Sample.line(2))", [1, 2], 1),
-      ("{\"level\": \"info\", \"body\": \(Sample.line(1)), \"took", [1], 0),
-      ("{\"level\": \"info\", \"more\": {\"a\" and \(Sample.line(1))", [1], 0),
-    ] as [(String, [Int], Int)])
-  func aRecordThatIsCutOffBesideWholeOnesIsAReject(_ line: String, _ numbers: [Int], _ rejects: Int) async throws {
-    let form = try #require(Self.forms.first { $0.table.isLog })
-    try await TemporaryFolder.with { folder in
-      try folder.write(form.name, bytes: Array("\(line)\n\(Sample.line(3))\n".utf8))
-      let run = try await Self.convert(folder, [form.name], form)
-      #expect(run.numbers == numbers + [3])
-      #expect(run.rejects.map(\.code) == Array(repeating: "incomplete", count: rejects))
-    }
-  }
-
   /// Half a character at the end; for the first row that is before the end of the header row.
   @Test(arguments: forms, [1, 60])
   func halfACharacterInUTF16IsOneReject(_ form: Form, _ rows: Int) async throws {

@@ -68,54 +68,26 @@ final class LogReader: WindowReader {
   private func take(
     _ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]
   ) throws(FileError) -> Int? {
-    let (isFound, cutOff) = takeWhole(line, block, &rows)
-    if isFound { return nil }
+    let before = rows.count
+    let text = window.text
+    let (found, cutOff) = objects(in: text.span, line)
+    for object in found {
+      rows.append(row(text.span, object, block))
+    }
+    guard rows.count == before else { return nil }
     let spread = try spread(from: cutOff, line)
     let moved = line.lowerBound - window.used
     if let object = spread ?? cutOff.map({ $0 - moved..<line.upperBound - moved }) {
       let text = window.text
-      rows.append(incomplete(text.span, object, block))
+      var row = row(text.span, object, block)
+      row.fault = RecordFault(
+        stage: .row, code: "incomplete",
+        message: "expected the end of the object on its line; --from-logs reads no record over several lines")
+      rows.append(row)
     } else {
       window.skipped += 1
     }
     return spread.map { window.lineEnd(from: $0.upperBound) ?? window.text.count }
-  }
-
-  /// Takes the records that end on their line, and the one that is cut off beside them.
-  ///
-  /// - Returns: whether there is one that ends, and the start of the first one that does not.
-  private func takeWhole(
-    _ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]
-  ) -> (isFound: Bool, cutOff: Int?) {
-    let text = window.text
-    let (found, cutOff) = objects(in: text.span, line)
-    // The line may also have a record that is cut off; it ends where the next one begins.
-    let lost = cutOff.flatMap { lostPart(of: $0, besides: found, text.span, line) }
-    for object in found where lost.map({ object.lowerBound < $0.lowerBound }) ?? true {
-      rows.append(row(text.span, object, block))
-    }
-    if let lost {
-      rows.append(incomplete(text.span, lost, block))
-      for object in found where object.lowerBound > lost.lowerBound { rows.append(row(text.span, object, block)) }
-    }
-    return (!found.isEmpty, cutOff)
-  }
-
-  /// The record that is cut off on a line with whole ones; `nil` for other text around those.
-  private func lostPart(
-    of start: Int, besides whole: [Range<Int>], _ text: Span<UInt8>, _ line: Range<Int>
-  ) -> Range<Int>? {
-    guard !whole.isEmpty else { return nil }
-    let end = whole.first { $0.lowerBound > start }?.lowerBound ?? line.upperBound
-    return Self.names(names, text.extracting(start..<end)) ? start..<end : nil
-  }
-
-  private func incomplete(_ text: Span<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
-    var row = row(text, range, block)
-    row.fault = RecordFault(
-      stage: .row, code: "incomplete",
-      message: "expected the end of the object on its line; --from-logs reads no record over several lines")
-    return row
   }
 
   /// The records of a line, and the start of the first one that does not end on it.

@@ -60,9 +60,8 @@ final class FetchWords: Sendable {
 
   static func plan(_ list: CustomerList, _ options: FetchOptions, isWindow: Bool) -> String {
     let estimate = FetchEstimate(list, options)
-    let plural = list.count == 1 ? "" : "s"
-    let noun = (options.endpoint == .orders ? "order" : "customer") + plural
-    let what = list.customers.contains { $0.id == nil } ? "request\(plural) about the app" : noun
+    let noun = options.endpoint == .orders ? "orders" : "customers"
+    let what = list.customers.contains { $0.id == nil } ? "requests about the app" : noun
     let faulty = list.customers.count { !$0.isAskable }
     let unasked = faulty > 0 ? " (\(faulty.grouped) of them not asked about: no id)" : ""
     let pages = isWindow ? " and one more for every 20 notifications" : ""
