@@ -79,9 +79,8 @@ enum BaselineCheckCommand: Command {
     }
     for event in MissingEvent.Side.allCases.flatMap({ result.missing.events($0) }) where !event.isAccepted {
       let other = event.side == .legacy ? "V2" : "V1"
-      try console.print(
-        "\(console.outputInk.red("new"))  \(SafeText.words(KnownEvent(event, reason: "", until: nil).words)) missing in \(other)\n"
-      )
+      let words = SafeText.words(KnownEvent(event, reason: "", until: nil).words)
+      try console.print("\(console.outputInk.red("new"))  \(words) missing in \(other)\n")
     }
     for note in result.notes { try console.print("note   \(SafeText.words(note.message))\n") }
     for gate in result.gates {

@@ -76,7 +76,7 @@ enum ServeCommand: Command {
     options.forwards = try forwards(arguments, console)
     options.rejects = arguments.last("rejects")
     if options.rejects != nil, options.target == nil {
-      throw UsageError("--rejects needs --to, whose rejects it gets; those of --forward are counted and in the log")
+      throw UsageError("--rejects needs --to: it holds that target's rejects. Without --to, V1 that --forward v2=URL cannot convert is counted and in the log")
     }
     options.convert.conversion = try RuleOptions.conversion(arguments)
     options.convert.recordBytes = endpoint.maxBody

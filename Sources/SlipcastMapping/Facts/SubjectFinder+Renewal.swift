@@ -62,7 +62,7 @@ extension SubjectFinder {
 
   /// The only entry of the only subscription, where it names none, or one whose id differs by 1.
   ///
-  /// Apple's ids of one subscription may differ by 1 (mapping.md, original_transaction_id).
+  /// Apple's ids of one subscription may differ by 1. Source: mapping B1.
   private func onlyFitting(_ subscriptions: [RenewalFinder.Subscription]) -> RenewalFinder.Match? {
     guard record.renewals.count == 1, let entry = record.renewals.first, subscriptions.count <= 1 else { return nil }
     guard let named = record.text(entry, .original_transaction_id) else { return RenewalFinder.Match(entry: entry) }
@@ -112,12 +112,14 @@ extension SubjectFinder {
     }
   }
 
-  /// Apple retries the renewal, or did so; an entry that cannot be read may be one of them.
+  /// A renewal failed and may still succeed; an entry that cannot be read may be one of them.
+  ///
+  /// The intent of a billing error stays when Apple has stopped to retry: then the failure is an old one.
   private func isFailing(_ entry: Int) -> Bool {
     let keys = [LegacyKey.is_in_billing_retry_period, .expiration_intent, .grace_period_expires_date_ms]
-    return keys.contains { record.isUnreadable(entry, $0) }
-      || record.flag(entry, .is_in_billing_retry_period) == true
-      || record.integer(entry, .expiration_intent) == Int64(ExpirationIntent.billingError.rawValue)
-      || record.instant(entry, .grace) != nil
+    if keys.contains(where: { record.isUnreadable(entry, $0) }) || record.instant(entry, .grace) != nil { return true }
+    let isRetrying = record.flag(entry, .is_in_billing_retry_period)
+    let isBillingError = record.integer(entry, .expiration_intent) == Int64(ExpirationIntent.billingError.rawValue)
+    return isRetrying ?? isBillingError
   }
 }

@@ -77,9 +77,9 @@ struct GapFinder {
     let isRequest = group.mayBe(.priceIncrease)
     let next = isAsked ? (untold + before).first(where: \.isRenewal) : nil
     let given = isRequest ? [] : consent.map { $0.moved(before: next) }
-    let refunds = group.time.map { refundGaps(until: $0) } ?? []
+    let shown = group.time.map { refundGaps(until: $0) } ?? []
     return (
-      given + untold + before + appeared.before + refunds,
+      given + untold + before + appeared.before + shown,
       appeared.after + (isRequest ? consent : [])
     )
   }

@@ -33,9 +33,9 @@ package struct Baseline: Hashable, Sendable {
     (self.name, self.differences, self.events, self.now) = (name, differences, events, now)
   }
 
-  /// Accepts one more missing event; a line that accepts it no longer goes.
+  /// Accepts one more missing event; an expired line that accepted it is removed.
   package mutating func accept(_ event: KnownEvent) {
-    events.removeAll { $0.isSame(as: event) && $0.isExpired(at: now) }
+    events.removeAll { $0.accepts(event) && $0.isExpired(at: now) }
     events.append(event)
   }
 

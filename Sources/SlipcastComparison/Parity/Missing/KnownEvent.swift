@@ -44,16 +44,16 @@ package struct KnownEvent: Hashable, Sendable {
     Identity(type: type, originalTransactionId: originalTransactionId, time: time)
   }
 
-  /// Both are about one event, or one of them about the event of either.
-  func isSame(as other: KnownEvent) -> Bool {
-    identity == other.identity && (side == nil || other.side == nil || side == other.side)
-      && (transactionId == nil || other.transactionId == nil || transactionId == other.transactionId)
+  /// An entry that names a transaction does not accept an event that names none.
+  func accepts(_ event: KnownEvent) -> Bool {
+    identity == event.identity && (side == nil || side == event.side)
+      && (transactionId == nil || transactionId == event.transactionId)
   }
 
   /// How much more than every entry it states.
   fileprivate var detail: Int { (side == nil ? 0 : 1) + (transactionId == nil ? 0 : 1) }
 
-  /// One line: `REFUND of 410000300102276 at 2024-06-30T10:00:00Z`, which is the subscription.
+  /// One line, with the id of the subscription: `REFUND of 410000300102276 at 2024-06-30T10:00:00Z`.
   package var words: String {
     let moment = time.map { " at \(Timestamp(milliseconds: $0))" } ?? ""
     return "\(type) of \(originalTransactionId)\(moment)"
@@ -78,14 +78,6 @@ package struct KnownEventPool {
     let known = KnownEvent(event, reason: "", until: nil)
     guard let place = entries[known.identity]?.lastIndex(where: { $0.accepts(known) }) else { return nil }
     return entries[known.identity]?.remove(at: place)
-  }
-}
-
-extension KnownEvent {
-  /// An entry that names a transaction does not accept an event that names none.
-  fileprivate func accepts(_ event: KnownEvent) -> Bool {
-    identity == event.identity && (side == nil || side == event.side)
-      && (transactionId == nil || transactionId == event.transactionId)
   }
 }
 
