@@ -63,7 +63,7 @@ final class FetchWords: Sendable {
     let noun = options.endpoint == .orders ? "orders" : "customers"
     let what = list.customers.contains { $0.id == nil } ? "requests about the app" : noun
     let faulty = list.customers.count { !$0.isAskable }
-    let unasked = faulty > 0 ? " (\(faulty.grouped) of them are no ids and not asked about)" : ""
+    let unasked = faulty > 0 ? " (\(faulty.grouped) of them are not ids, and are not asked about)" : ""
     let pages = isWindow ? " and one more for every 20 notifications" : ""
     return "slipcast: nothing was sent. \(estimate.customers.grouped) \(what)\(unasked), about "
       + "\(estimate.requests.grouped) requests\(pages), \(duration(estimate.seconds)) at \(rate(estimate, options)); "

@@ -72,7 +72,7 @@ enum ReplayCommand: Command {
   private static func sayPlan(
     _ plan: ReplayPlan, of spool: ReplaySpool, to address: HTTPAddress, hasSummary: Bool, on console: Console
   ) {
-    let summary = hasSummary ? ", so there is no summary" : ""
+    let summary = hasSummary ? ", and no summary written" : ""
     console.say(
       "slipcast: nothing was sent\(summary). With --execute, \(plan.indices.count.grouped) requests go to "
         + "\(Console.harmless("\(address)")), with \(spool.bytes.grouped) bytes of different records\n")

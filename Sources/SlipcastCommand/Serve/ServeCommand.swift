@@ -76,7 +76,9 @@ enum ServeCommand: Command {
     options.forwards = try forwards(arguments, console)
     options.rejects = arguments.last("rejects")
     if options.rejects != nil, options.target == nil {
-      throw UsageError("--rejects needs --to: it holds that target's rejects. Without --to, V1 that --forward v2=URL cannot convert is counted and in the log")
+      throw UsageError(
+        "--rejects needs --to, because it has what that cannot convert; without --to, the log has what --forward v2=URL "
+          + "cannot convert")
     }
     options.convert.conversion = try RuleOptions.conversion(arguments)
     options.convert.recordBytes = endpoint.maxBody
